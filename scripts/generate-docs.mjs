@@ -1,0 +1,90 @@
+// npm run docs: writes docs/checks.md, docs/exit-codes.md and docs/schema/ from the tables and types in the code. With --check it writes nothing and
+// fails when a page is not what the code says.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { format } from 'prettier';
+import { RULES } from '../src/check/registry.ts';
+import { EXIT_STATUSES } from '../src/errors/exit-status.ts';
+import { SCHEMAS } from './generate-schemas.mjs';
+
+const NOTICE = '<!-- Made by npm run docs; edit the code, not this page. -->';
+
+const cell = (text) => text.replaceAll('|', '\\|').replaceAll(/\s*\n\s*/g, ' ');
+const row = (...cells) => `| ${cells.map((text) => cell(String(text))).join(' | ')} |`;
+const table = (head, rows) => [
+  row(...head),
+  row(...head.map(() => '---')),
+  ...rows.map((cells) => row(...cells)),
+];
+
+function checksPage() {
+  return [
+    NOTICE,
+    '# Checks',
+    '',
+    '`ipamctl ipam check` judges the rules below. A code never changes its meaning. Errors are problems: an address may be in',
+    'use twice, or an outage is possible. Warnings are waste or drift, infos are notes. `ipamctl ipam check --explain CODE`',
+    'says the same about one rule.',
+    '',
+    ...table(
+      ['Code', 'Severity', 'Says'],
+      RULES.map(({ code, severity, title }) => [`[\`${code}\`](#${code})`, severity, title]),
+    ),
+    '',
+    ...RULES.flatMap(ruleSection),
+  ].join('\n');
+}
+
+function ruleSection({ code, severity, needs, why, remedy }) {
+  const kinds = needs.length === 0 ? 'nothing in particular' : needs.join(', ');
+  return [
+    `## ${code}`,
+    '',
+    `*${severity}; needs ${kinds}.*`,
+    '',
+    why,
+    '',
+    `**What to do.** ${remedy}`,
+    '',
+  ];
+}
+
+function exitCodesPage() {
+  return [
+    NOTICE,
+    '# Exit statuses',
+    '',
+    'One table for all commands. Statuses keep their meaning from release to release; treat one that you do not know as a',
+    'failure. Neither the output format nor `--quiet` changes the status.',
+    '',
+    ...table(
+      ['Status', 'Meaning'],
+      Object.values(EXIT_STATUSES).map(({ status, meaning }) => [status, meaning]),
+    ),
+    '',
+  ].join('\n');
+}
+
+const PAGES = {
+  'docs/checks.md': checksPage,
+  'docs/exit-codes.md': exitCodesPage,
+  ...SCHEMAS,
+};
+const isCheck = process.argv.includes('--check');
+
+for (const [name, page] of Object.entries(PAGES)) {
+  const path = fileURLToPath(new URL(`../${name}`, import.meta.url));
+  const text = await format(page(), {
+    parser: name.endsWith('.json') ? 'json' : 'markdown',
+    printWidth: 100,
+  });
+  const isSame = existsSync(path) && readFileSync(path, 'utf8') === text;
+  if (isSame) continue;
+  if (isCheck) {
+    console.error(`${name} is not what the code says; run npm run docs`);
+    process.exitCode = 1;
+  } else {
+    writeFileSync(path, text);
+    console.log(`wrote ${name}`);
+  }
+}
