@@ -1,0 +1,179 @@
+/** A JSON object as {@link parseJson} gives it: every member is an own property, `__proto__` included. */
+export interface JsonObject {
+  [key: string]: JsonValue;
+}
+
+/** Any JSON value; integers beyond 2^53 - 1 are bigint. */
+export type JsonValue = string | number | bigint | boolean | null | JsonValue[] | JsonObject;
+
+/** Digits of 2^53 - 1, the last integer that a number holds without doubt. */
+const SAFE_DIGITS = 16;
+const LONG_RUN = /[0-9]{16,}/g;
+const MINUS = 45;
+const ZERO = 48;
+const BACKSLASH = 92;
+
+/**
+ * Parses JSON without losing an integer: what a number cannot hold exactly becomes a bigint, everything else is as with
+ * `JSON.parse`. Fractions and exponents stay numbers, however long.
+ *
+ * @remarks Sequence numbers of IPAM blocks are 64-bit integers, and a rounded one must never reach a comparison or a
+ * write. A reviver would see every value of a large list; here only texts with a run of 16 digits cost more than
+ * `JSON.parse`: long integers are replaced by marked strings, which are put right after the parse.
+ * @throws SyntaxError when the text is no JSON; the message and position are those of `JSON.parse`.
+ */
+export function parseJson(text: string): JsonValue {
+  const integers = unsafeIntegers(text);
+  if (integers.length === 0) return JSON.parse(text) as JsonValue;
+  const mark = unusedCharacter(text);
+  return restore(parseMarked(text, integers, mark), mark, integers.length);
+}
+
+/** A stretch of the text that is one integer token, sign included. */
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Integer tokens that no number holds exactly, in order of the text. */
+function unsafeIntegers(text: string): Span[] {
+  const spans: Span[] = [];
+  let outside = 0;
+  LONG_RUN.lastIndex = 0;
+  for (let run = LONG_RUN.exec(text); run; run = LONG_RUN.exec(text)) {
+    outside = skipStrings(text, outside, run.index);
+    if (outside > run.index) {
+      // The run stands inside a string, and so does everything up to its end.
+      LONG_RUN.lastIndex = outside;
+      continue;
+    }
+    const span = integerToken(text, run.index, run.index + run[0].length);
+    if (span) spans.push(span);
+  }
+  return spans;
+}
+
+/**
+ * First position at or after `until` that lies outside of strings, given one that does; `text.length` when a string does
+ * not end, which is no JSON.
+ */
+function skipStrings(text: string, outside: number, until: number): number {
+  let position = outside;
+  while (position < until) {
+    const open = text.indexOf('"', position);
+    if (open < 0 || open >= until) return until;
+    position = endOfString(text, open);
+  }
+  return position;
+}
+
+/** Position behind the closing quote of the string that opens at `open`. */
+function endOfString(text: string, open: number): number {
+  for (let close = text.indexOf('"', open + 1); close >= 0; close = text.indexOf('"', close + 1)) {
+    let before = close - 1;
+    while (text.charCodeAt(before) === BACKSLASH) before--;
+    // An even number of backslashes escape each other, and the quote ends the string.
+    if ((close - 1 - before) % 2 === 0) return close + 1;
+  }
+  return text.length;
+}
+
+/**
+ * The integer token of a run of digits outside of strings. Undefined for a part of a fraction or an exponent, for a safe
+ * integer, and for what is no JSON anyway (a leading zero, a member name): those are left for `JSON.parse` to read or refuse.
+ */
+function integerToken(text: string, runStart: number, end: number): Span | undefined {
+  const start = text.charCodeAt(runStart - 1) === MINUS ? runStart - 1 : runStart;
+  if (/[.eE+]/.test(text.charAt(start - 1)) || /[.eE]/.test(text.charAt(end))) return undefined;
+  if (text.charCodeAt(runStart) === ZERO || isMemberName(text, end)) return undefined;
+  if (end - runStart === SAFE_DIGITS && Number.isSafeInteger(Number(text.slice(start, end))))
+    return undefined;
+  return { start, end };
+}
+
+/** Whether a colon follows: a quoted number would pass as the member name that a bare one is not. */
+function isMemberName(text: string, end: number): boolean {
+  let next = end;
+  while (' \t\n\r'.includes(text.charAt(next)) && next < text.length) next++;
+  return text.charAt(next) === ':';
+}
+
+/**
+ * A character that no string of the text holds, written out or escaped. Only codes without hexadecimal letters are
+ * tried, because those have one escape; the first ones keep a one-byte text one, which parses twice as fast.
+ */
+function unusedCharacter(text: string): string {
+  for (let code = 0x80; code <= 0x9999; code++) {
+    const hex = code.toString(16).padStart(4, '0');
+    if (/[a-f]/.test(hex)) continue;
+    const character = String.fromCharCode(code);
+    if (!text.includes(character) && !text.includes(`\\u${hex}`)) return character;
+  }
+  throw new SyntaxError('JSON text uses every character that could mark an integer');
+}
+
+/** Parses the text with each span put in quotes behind the mark. */
+function parseMarked(text: string, spans: readonly Span[], mark: string): JsonValue {
+  const parts: string[] = [];
+  let done = 0;
+  for (const { start, end } of spans) {
+    parts.push(text.slice(done, start), '"', mark, text.slice(start, end), '"');
+    done = end;
+  }
+  parts.push(text.slice(done));
+  try {
+    return JSON.parse(parts.join('')) as JsonValue;
+  } catch {
+    // Quoting a value neither mends nor breaks a text; the original makes the message with the right position.
+    return JSON.parse(text) as JsonValue;
+  }
+}
+
+/** Replaces the marked strings in place by the bigints that they spell. */
+function restore(root: JsonValue, mark: string, count: number): JsonValue {
+  if (isMarked(root, mark)) return BigInt(root.slice(1));
+  let left = count;
+  const open: object[] = [];
+  if (typeof root === 'object' && root !== null) open.push(root);
+  // Own stack instead of recursion: JSON.parse takes any depth. A repeated member may have dropped marked strings, then
+  // everything is looked at.
+  for (let next = open.pop(); next && left > 0; next = open.pop()) {
+    const container = next as Record<string, JsonValue>;
+    for (const key in container) {
+      const value = container[key] as JsonValue;
+      if (isMarked(value, mark)) {
+        container[key] = BigInt(value.slice(1));
+        left--;
+      } else if (typeof value === 'object' && value !== null) {
+        open.push(value);
+      }
+    }
+  }
+  return root;
+}
+
+function isMarked(value: JsonValue, mark: string): value is string {
+  return typeof value === 'string' && value.startsWith(mark);
+}
+
+/** What the compiler's library does not know yet: a token that is printed as it stands. */
+interface RawJson {
+  readonly rawJSON: (text: string) => object;
+}
+
+/**
+ * Prints JSON with bigints as bare integers, members in insertion order, `undefined` members left out.
+ *
+ * @param indent Spaces per level; absent for one line.
+ * @throws TypeError for a value that JSON does not know, such as `undefined` itself, and for a cycle.
+ */
+export function stringifyJson(value: unknown, indent?: number): string {
+  const text = JSON.stringify(value, bareInteger, indent) as string | undefined;
+  if (text === undefined) throw new TypeError(`${typeof value} has no JSON text`);
+  return text;
+}
+
+function bareInteger(_key: string, value: unknown): unknown {
+  if (typeof value !== 'bigint') return value;
+  return (JSON as unknown as RawJson).rawJSON(value.toString());
+}
