@@ -1,0 +1,144 @@
+import { ALLOCATION_KINDS, type AllocationKind, kindOfAllocation } from '../accounting/kind.ts';
+import { comparableHandleId } from '../handle-id.ts';
+import type { BlockAttribute, BlockRow } from '../model/block.ts';
+import type { Allocation } from './cluster-state.ts';
+import {
+  BigColumn,
+  float64Column,
+  int32Column,
+  orNaN,
+  orUndefined,
+  uint8Column,
+} from './columns.ts';
+import type { StringTable } from './string-table.ts';
+
+const COOLING = 1;
+const OWNER_EMPTY = 2;
+
+/** The other owner of an allocation that is on the move. */
+export type Alternate = NonNullable<Allocation['alternate']>;
+
+/** Columns that hold texts by their number. */
+export type TextColumn =
+  | 'handles'
+  | 'handleIds'
+  | 'nodes'
+  | 'pods'
+  | 'namespaces'
+  | 'types'
+  | 'services'
+  | 'machines'
+  | 'timestamps';
+
+/** Well-formed allocations in columns, in the order in which their blocks came, by ordinal within a block. */
+export class AllocationColumns {
+  private readonly strings: StringTable;
+  private readonly ordinals = int32Column();
+  private readonly kinds = uint8Column();
+  private readonly flags = uint8Column();
+  private readonly texts = {
+    handles: int32Column(),
+    handleIds: int32Column(),
+    nodes: int32Column(),
+    pods: int32Column(),
+    namespaces: int32Column(),
+    types: int32Column(),
+    services: int32Column(),
+    machines: int32Column(),
+    timestamps: int32Column(),
+  } satisfies Record<TextColumn, unknown>;
+  private readonly releasedAt = float64Column();
+  private readonly sequenceNumbers = new BigColumn();
+  private readonly alternates = new Map<number, Alternate>();
+
+  constructor(strings: StringTable) {
+    this.strings = strings;
+  }
+
+  /** Takes the allocation of a well-formed slot; keeps nothing of the row. */
+  push(row: BlockRow, ordinal: number, attribute: BlockAttribute): void {
+    const { handle, owner, releasedAt } = attribute;
+    const ownerIsEmpty = isEmpty(owner);
+    const facts = { blockAffinity: row.affinity, handle, type: owner['type'], ownerIsEmpty };
+    this.addAlternate(attribute);
+    this.ordinals.push(ordinal);
+    this.kinds.push(ALLOCATION_KINDS.indexOf(kindOfAllocation(facts)));
+    this.flags.push((releasedAt === undefined ? 0 : COOLING) | (ownerIsEmpty ? OWNER_EMPTY : 0));
+    this.texts.handles.push(this.strings.internOptional(handle));
+    this.texts.handleIds.push(handle ? this.number(comparableHandleId(handle)) : -1);
+    this.pushOwner(owner);
+    this.releasedAt.push(orNaN(releasedAt));
+    this.sequenceNumbers.push(row.sequenceNumbers.get(ordinal) ?? 0n);
+  }
+
+  private pushOwner(owner: BlockAttribute['owner']): void {
+    this.texts.nodes.push(this.number(owner['node']));
+    this.texts.pods.push(this.number(owner['pod']));
+    this.texts.namespaces.push(this.number(owner['namespace']));
+    this.texts.types.push(this.number(owner['type']));
+    this.texts.services.push(this.number(owner['service']));
+    this.texts.machines.push(this.number(owner['vmi-name']));
+    this.texts.timestamps.push(this.number(owner['timestamp']));
+  }
+
+  /** Number of a text, -1 for an empty or absent one. */
+  private number(text: string | undefined): number {
+    return text ? this.strings.intern(text) : -1;
+  }
+
+  private addAlternate({ alternateOwner }: BlockAttribute): void {
+    if (!alternateOwner || isEmpty(alternateOwner)) return;
+    this.alternates.set(this.ordinals.length, {
+      pod: alternateOwner['pod'] || undefined,
+      namespace: alternateOwner['namespace'] || undefined,
+    });
+  }
+
+  /** Number of allocations, cooling included. */
+  get length(): number {
+    return this.ordinals.length;
+  }
+
+  ordinalAt(position: number): number {
+    return this.ordinals.at(position);
+  }
+
+  kindAt(position: number): AllocationKind {
+    return ALLOCATION_KINDS[this.kinds.at(position)] ?? 'Unknown';
+  }
+
+  isCooling(position: number): boolean {
+    return (this.flags.at(position) & COOLING) !== 0;
+  }
+
+  ownerIsEmpty(position: number): boolean {
+    return (this.flags.at(position) & OWNER_EMPTY) !== 0;
+  }
+
+  /** Number of the cut handle id in the string table, or -1. */
+  handleNumber(position: number): number {
+    return this.texts.handleIds.at(position);
+  }
+
+  /** Text of a column; undefined when it is absent or empty (an empty raw handle id stays empty). */
+  textAt(column: TextColumn, position: number): string | undefined {
+    return this.strings.optionalText(this.texts[column].at(position));
+  }
+
+  releasedAtOf(position: number): number | undefined {
+    return orUndefined(this.releasedAt.at(position));
+  }
+
+  sequenceNumberAt(position: number): bigint {
+    return this.sequenceNumbers.at(position);
+  }
+
+  alternateAt(position: number): Alternate | undefined {
+    return this.alternates.get(position);
+  }
+}
+
+function isEmpty(attributes: Readonly<Record<string, string>>): boolean {
+  for (const key in attributes) if (Object.hasOwn(attributes, key)) return false;
+  return true;
+}

@@ -1,0 +1,40 @@
+/** Keeps each distinct text once; columns hold its number. */
+export class StringTable {
+  private readonly numbers = new Map<string, number>();
+  private readonly texts: string[] = [];
+
+  /** Number of the text, from 0; the same for equal texts. */
+  intern(text: string): number {
+    const known = this.numbers.get(text);
+    if (known !== undefined) return known;
+    const number = this.texts.length;
+    this.numbers.set(text, number);
+    this.texts.push(text);
+    return number;
+  }
+
+  /** As {@link intern}, and -1 for undefined. */
+  internOptional(text: string | undefined): number {
+    return text === undefined ? -1 : this.intern(text);
+  }
+
+  /** Number of a text that is known, else -1. */
+  find(text: string): number {
+    return this.numbers.get(text) ?? -1;
+  }
+
+  /** The text of a number that {@link intern} gave. */
+  text(number: number): string {
+    return this.texts[number] ?? '';
+  }
+
+  /** As {@link text}, and undefined for -1. */
+  optionalText(number: number): string | undefined {
+    return number < 0 ? undefined : this.text(number);
+  }
+
+  /** How many distinct texts there are. */
+  get size(): number {
+    return this.texts.length;
+  }
+}
