@@ -1,0 +1,59 @@
+import type { ResourceKind } from '../../ipam/model/resource.ts';
+import { flavorOf, type RowFlavor } from '../codec/encode.ts';
+import type { Copy } from './choose-copy.ts';
+
+/** Kinds that tell which group a dump is of, the likeliest first. */
+const FLAVOR_KINDS = [
+  'IPAMBlock',
+  'BlockAffinity',
+  'IPAMHandle',
+  'IPPool',
+  'ClusterInformation',
+  'IPAMConfig',
+] as const;
+
+/** What the reading of files found. */
+export interface FoundRows {
+  readonly kinds: ReadonlyMap<ResourceKind, ReadonlyMap<string, Copy>>;
+  /** Entries of a migration file by etcd key. */
+  readonly entries: ReadonlyMap<string, { readonly file: string }>;
+  /** File of a typed list, for kinds that have one. */
+  readonly declared: ReadonlyMap<ResourceKind, string>;
+  readonly migrationFile?: string | undefined;
+}
+
+/** Where rows stand in the files of a snapshot, as they were read. */
+export class RowPlaces {
+  readonly #found: FoundRows;
+
+  constructor(found: FoundRows) {
+    this.#found = found;
+  }
+
+  /** How the rows of IPAM are stored here; as in the older group where there are none. */
+  get flavor(): RowFlavor {
+    const { kinds, migrationFile } = this.#found;
+    if (migrationFile !== undefined) return 'etcd';
+    const flavors = FLAVOR_KINDS.map((kind) => {
+      const [copy] = kinds.get(kind)?.values() ?? [];
+      return flavorOf(copy?.object);
+    });
+    return flavors.find((flavor) => flavor !== undefined) ?? 'crd';
+  }
+
+  /** Files that hold a copy of a row. */
+  homesOf(kind: ResourceKind, slot: string): readonly string[] {
+    const { kinds, entries } = this.#found;
+    const entry = entries.get(slot);
+    if (entry !== undefined) return [entry.file];
+    const copy = kinds.get(kind)?.get(slot);
+    return copy === undefined ? [] : (copy.files ?? [copy.place.file]);
+  }
+
+  /** The file in which rows of a kind stand, or which says that there are none. */
+  fileOf(kind: ResourceKind): string | undefined {
+    const { kinds, declared, migrationFile } = this.#found;
+    const [copy] = kinds.get(kind)?.values() ?? [];
+    return copy?.place.file ?? declared.get(kind) ?? migrationFile;
+  }
+}

@@ -1,0 +1,116 @@
+import { access, constants, realpath, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ConflictError } from '../../errors/conflict-error.ts';
+import { UsageError } from '../../errors/usage-error.ts';
+import type { ResourceKind } from '../../ipam/model/resource.ts';
+import { writeFileAtomically } from '../../support/atomic-write.ts';
+import { isMigrationFile } from '../migration-file.ts';
+import { digestOf, readBytes } from './read-source.ts';
+import { decodeText, plainBytes } from './read-text.ts';
+import { type MigrationChanges, rewriteMigration } from './rewrite-migration.ts';
+import { rewriteText } from './rewrite-text.ts';
+import { encodeLike } from './text-encoding.ts';
+import { yamlText } from './yaml-text.ts';
+
+/** Permission bits of a mode. */
+const PERMISSIONS = 0o7777;
+
+/** A file with its new content. */
+interface Rewritten {
+  readonly file: string;
+  readonly content: Buffer | string;
+  readonly mode?: number | undefined;
+}
+
+/** The files of a snapshot as they were read, and the way to write them back. */
+export class SnapshotFiles {
+  readonly #folder: string | undefined;
+  /** Digest of the content that each file had when it was last read or written. */
+  readonly #digests: Map<string, string>;
+
+  /** @param folder The folder that was opened; undefined for a single file. */
+  constructor(folder: string | undefined, digests: ReadonlyMap<string, string>) {
+    this.#folder = folder;
+    this.#digests = new Map(digests);
+  }
+
+  /** The file for rows of a kind that no file holds: the only one, or a new one of the folder. */
+  homeFor(kind: ResourceKind): string {
+    if (this.#folder === undefined) return [...this.#digests.keys()][0] ?? '';
+    return join(this.#folder, `ipamctl-${kind.toLowerCase()}.yaml`);
+  }
+
+  /**
+   * Writes changes file by file, each in one step and only if it still is what was read. All are made up before the first
+   * one is written.
+   *
+   * @throws {@link ConflictError} when somebody else changed a file; none is written then.
+   * @throws {@link UsageError} when a file cannot be written.
+   */
+  async write(changes: ReadonlyMap<string, MigrationChanges>): Promise<void> {
+    const rewritten: Rewritten[] = [];
+    for (const [file, change] of changes) {
+      const result = await this.#rewrite(file, change);
+      if (result !== undefined) rewritten.push(result);
+    }
+    for (const { file, content, mode } of rewritten) {
+      await writeFileAtomically(await realPathOf(file), content, mode);
+      this.#digests.set(file, digestOf(Buffer.from(content)));
+    }
+  }
+
+  async #rewrite(file: string, changes: MigrationChanges): Promise<Rewritten | undefined> {
+    const digest = this.#digests.get(file);
+    if (digest === undefined) return this.#newFile(file, changes);
+    const bytes = await readBytes(file, undefined);
+    if (digestOf(bytes) !== digest) throw changedMeanwhile(file);
+    await assertWritable(file);
+    const plain = await plainBytes(bytes, file);
+    const text = decodeText(plain, file);
+    const next = isMigrationFile(text)
+      ? rewriteMigration(text, changes, file)
+      : rewriteText(text, changes, file);
+    if (next === text) return undefined;
+    const { mode } = await stat(file);
+    return { file, content: await encodeLike(next, bytes, plain), mode: mode & PERMISSIONS };
+  }
+
+  async #newFile(file: string, { added }: MigrationChanges): Promise<Rewritten | undefined> {
+    if (added.length === 0) return undefined;
+    if (await exists(file)) throw changedMeanwhile(file);
+    return { file, content: added.map((object) => yamlText(object, 0)).join('---\n') };
+  }
+}
+
+function changedMeanwhile(file: string): ConflictError {
+  return new ConflictError(
+    `${file} was changed by somebody else since it was read; it was not written`,
+    {
+      hint: 'run the command again on the file as it is now',
+      details: { file },
+    },
+  );
+}
+
+/** A rename would replace a file that its owner has protected. */
+async function assertWritable(file: string): Promise<void> {
+  try {
+    await access(file, constants.W_OK);
+  } catch (cause) {
+    throw new UsageError(`cannot write ${file}: it is read-only`, { details: { file }, cause });
+  }
+}
+
+/** Where a link leads, so that the file is replaced and not the link. */
+async function realPathOf(file: string): Promise<string> {
+  return (await exists(file)) ? realpath(file) : file;
+}
+
+async function exists(file: string): Promise<boolean> {
+  try {
+    await stat(file);
+    return true;
+  } catch {
+    return false;
+  }
+}
