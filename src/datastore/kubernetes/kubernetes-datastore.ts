@@ -1,0 +1,236 @@
+import { ConfigError } from '../../errors/config-error.ts';
+import { InternalError } from '../../errors/internal-error.ts';
+import { UnavailableError } from '../../errors/unavailable-error.ts';
+import type { ResourceKey, ResourceKind, Revision } from '../../ipam/model/resource.ts';
+import type { Row } from '../../ipam/model/row.ts';
+import { decodeObject } from '../codec/decode.ts';
+import type { KubernetesConnection } from '../connection.ts';
+import {
+  type Datastore,
+  type DatastoreCapabilities,
+  type ListOptions,
+  type Listing,
+  type SourceDescription,
+  StreamRestart,
+  type WritableDatastore,
+} from '../datastore.ts';
+import { chooseGroup } from './api-group.ts';
+import { openAccess } from './credentials.ts';
+import { type Discovery, discover, isServed } from './discovery.ts';
+import { openPages, PAGE_SIZE } from './list-pages.ts';
+import { withObject } from './list-parser.ts';
+import type { ListRequest } from './list-request.ts';
+import { openStream } from './list-stream.ts';
+import {
+  type CalicoGroup,
+  collectionPath,
+  type GroupChoice,
+  type KindPath,
+  kindPath,
+  objectPath,
+} from './paths.ts';
+import { SYSTEM_PORTS, type Ports } from './ports.ts';
+import { readJson } from './read-json.ts';
+import { Transport } from './transport.ts';
+import { WritableKubernetes } from './writable-kubernetes.ts';
+
+/** How often a kind may start over before the server counts as unable to list it. */
+const MAX_RESTARTS = 3;
+
+/** Kinds of which a working Calico may lack the custom resource definition. */
+const OPTIONAL: ReadonlySet<ResourceKind> = new Set([
+  'IPReservation',
+  'KubeControllersConfiguration',
+  'IPAMConfig',
+  'ClusterInformation',
+]);
+
+const MACHINES: ReadonlySet<ResourceKind> = new Set(['VirtualMachine', 'VirtualMachineInstance']);
+
+const DECIMAL = /^\d+$/;
+
+/**
+ * Opens the Kubernetes API as a datastore: credentials, discovery (two requests) and the choice of Calico's API group.
+ *
+ * @throws {@link ConfigError} when the configuration does not fit; {@link UnavailableError} when the server cannot be
+ * reached; {@link AccessDeniedError} when it does not accept the credentials.
+ */
+export async function openKubernetesDatastore(
+  connection: KubernetesConnection,
+  ports: Ports = SYSTEM_PORTS,
+): Promise<WritableDatastore> {
+  const { signal } = connection;
+  const access = await openAccess(connection, ports);
+  const transport = new Transport(access, {
+    userAgent: 'ipamctl',
+    timeoutMs: connection.timeoutMs,
+    qps: connection.qps?.value,
+    burst: connection.burst?.value,
+    ports,
+  });
+  try {
+    const discovery = await discover(transport, signal);
+    const group = await chooseGroup({
+      transport,
+      discovery,
+      configured: connection.apiGroup,
+      signal,
+    });
+    const reader = new KubernetesDatastore({
+      transport,
+      discovery,
+      group,
+      signal,
+      pageSize: connection.pageSize,
+    });
+    return new WritableKubernetes(reader, { transport, group, signal });
+  } catch (error) {
+    transport.close();
+    throw error;
+  }
+}
+
+/** What opening found out. */
+interface Opened {
+  readonly transport: Transport;
+  readonly discovery: Discovery;
+  readonly group: CalicoGroup;
+  readonly pageSize?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Reads through one API server. Kinds that had to fall back to pages stay with them. */
+class KubernetesDatastore implements Datastore {
+  readonly capabilities: DatastoreCapabilities = { live: true, writable: false };
+  readonly #opened: Opened;
+  readonly #groups: GroupChoice;
+  readonly #paged = new Set<ResourceKind>();
+  readonly #restarts = new Map<ResourceKind, number>();
+  #isClosed = false;
+
+  constructor(opened: Opened) {
+    this.#opened = opened;
+    const kubevirt = opened.discovery.groups?.get('kubevirt.io');
+    this.#groups = {
+      calico: opened.group,
+      kubevirt: kubevirt && `kubevirt.io/${kubevirt.version}`,
+    };
+  }
+
+  describe(): SourceDescription {
+    const { transport, group } = this.#opened;
+    const { context, displayServer } = transport.access;
+    return { datastore: 'kubernetes', context, server: displayServer, apiGroup: group };
+  }
+
+  async get(
+    kind: ResourceKind,
+    key: ResourceKey,
+    options: { signal?: AbortSignal | undefined } = {},
+  ): Promise<Row | undefined> {
+    const signal = this.#signal(options.signal);
+    const path = this.#served(kind);
+    if (!path) return undefined;
+    const request = { path: objectPath(path, key), signal };
+    const object = await readJson(this.#opened.transport, request);
+    const row = object && decodeObject(kind, object);
+    return object && row && withObject(row, object);
+  }
+
+  async list(kind: ResourceKind, options: ListOptions = {}): Promise<Listing> {
+    const signal = this.#signal(options.signal);
+    const path = this.#served(kind);
+    if (!path) return { absent: 'not-installed', rows: batches([]) };
+    if (path.only !== undefined) return this.#listOnly(kind, path.only, { ...options, signal });
+    const listing = await this.#open({
+      transport: this.#opened.transport,
+      kind,
+      path,
+      keep: options.keep,
+      signal,
+      onCut: (cause) => this.#cut(kind, cause),
+      onDone: () => void this.#restarts.delete(kind),
+    });
+    return listing === 'missing' ? this.#missing(kind, path) : listing;
+  }
+
+  compareRevisions(a: Revision, b: Revision): number | undefined {
+    if (!DECIMAL.test(a) || !DECIMAL.test(b)) return undefined;
+    const [first, second] = [BigInt(a), BigInt(b)];
+    return first < second ? -1 : Number(first > second);
+  }
+
+  close(): Promise<void> {
+    this.#isClosed = true;
+    this.#opened.transport.close();
+    return Promise.resolve();
+  }
+
+  /** Where the kind is served; undefined when it is known not to be, without a request. */
+  #served(kind: ResourceKind): KindPath | undefined {
+    const path = kindPath(kind, this.#groups);
+    if (!path || !MACHINES.has(kind)) return path;
+    return isServed(this.#opened.discovery, path.apiGroup, path.resource) === false
+      ? undefined
+      : path;
+  }
+
+  async #open(list: ListRequest): Promise<Listing | 'missing'> {
+    const { discovery, pageSize } = this.#opened;
+    if (pageSize === undefined && discovery.streamsLists && !this.#paged.has(list.kind)) {
+      const stream = await openStream(list);
+      if (stream !== 'paged') return stream;
+      this.#paged.add(list.kind);
+    }
+    return openPages(list, pageSize ?? PAGE_SIZE);
+  }
+
+  /** Reads the one object that counts by its name: the list would need a right that nothing else needs. */
+  async #listOnly(kind: ResourceKind, name: string, options: ListOptions): Promise<Listing> {
+    const row = await this.get(kind, { name }, options);
+    if (!row) return { rows: batches([]) };
+    const { object: _object, ...bare } = row;
+    return { rows: batches([options.keep?.(row) === true ? row : bare]) };
+  }
+
+  #cut(kind: ResourceKind, cause: unknown): Error {
+    const restarts = (this.#restarts.get(kind) ?? 0) + 1;
+    this.#restarts.set(kind, restarts);
+    this.#paged.add(kind);
+    if (restarts <= MAX_RESTARTS) return new StreamRestart(cause);
+    const server = this.#opened.transport.access.displayServer;
+    return new UnavailableError(
+      `the list of ${kind} from ${server} broke off ${String(restarts)} times`,
+      {
+        cause,
+        hint: 'try again later, or with smaller pages by --page-size',
+      },
+    );
+  }
+
+  #missing(kind: ResourceKind, path: KindPath): Listing {
+    if (MACHINES.has(kind)) return { absent: 'not-installed', rows: batches([]) };
+    if (OPTIONAL.has(kind)) return { rows: batches([]) };
+    const { displayServer } = this.#opened.transport.access;
+    throw new ConfigError(
+      `${displayServer} does not serve ${kind} (GET ${collectionPath(path)}: 404)`,
+      {
+        hint: "check the server URL and that Calico's custom resource definitions are complete",
+        details: { kind, path: collectionPath(path), apiGroup: path.apiGroup },
+      },
+    );
+  }
+
+  /** The signal of this call together with that of the connection. */
+  #signal(signal: AbortSignal | undefined): AbortSignal | undefined {
+    if (this.#isClosed) throw new InternalError('the datastore was used after it had been closed');
+    const signals = [this.#opened.signal, signal].filter((one) => one !== undefined);
+    const joined = signals.length > 1 ? AbortSignal.any(signals) : signals[0];
+    joined?.throwIfAborted();
+    return joined;
+  }
+}
+
+async function* batches(rows: readonly Row[]): AsyncGenerator<readonly Row[]> {
+  if (rows.length > 0) yield await Promise.resolve(rows);
+}

@@ -1,0 +1,96 @@
+import type { Revision } from '../../ipam/model/resource.ts';
+import type { Row } from '../../ipam/model/row.ts';
+import type { Listing } from '../datastore.ts';
+import type { ListParser } from './list-parser.ts';
+import { type ListRequest, apiRequest, parserOf } from './list-request.ts';
+import { retryAfter, sendRetrying } from './retry.ts';
+import type { ResponseBody } from './response-body.ts';
+
+/** A list that did not come: the server has no such kind, or it has to be asked for in pages. */
+export type NoStream = 'missing' | 'paged';
+
+/** Answers that say that a whole list is too much for the server now. */
+const TOO_MUCH: ReadonlySet<number> = new Set([429, 504]);
+
+/** Longest wait before the pages, whatever the server asks for. */
+const LONGEST_WAIT_MS = 30_000;
+
+/**
+ * Lists a kind by one consistent unpaged request, whose answer is read as it comes.
+ *
+ * @remarks Without `limit` and without `resourceVersion` the server answers from its cache at one fresh revision; pages of
+ * a large kind cost it several times as much.
+ */
+export async function openStream(list: ListRequest): Promise<Listing | NoStream> {
+  const request = apiRequest(list);
+  const accepts = (status: number): boolean => status === 404 || TOO_MUCH.has(status);
+  const response = await sendRetrying(list.transport, request, { accepts });
+  if (response.status !== 200) {
+    response.body.discard();
+    if (response.status === 404) return 'missing';
+    const wait = Math.min(retryAfter(response) ?? 0, LONGEST_WAIT_MS);
+    if (wait > 0) await list.transport.ports.sleep(wait, list.signal);
+    return 'paged';
+  }
+  const stream = new ListStream(list, parserOf(list, request, response), response.body);
+  return (await stream.begin()) ? stream : 'paged';
+}
+
+/** A list whose response has begun. */
+class ListStream implements Listing {
+  readonly rows: AsyncIterable<readonly Row[]>;
+  readonly #list: ListRequest;
+  readonly #parser: ListParser;
+  readonly #groups: AsyncGenerator<Buffer[]>;
+  /** Rows that came with the part of the body that was read to learn the revision. */
+  readonly #first: (() => Row[])[] = [];
+
+  constructor(list: ListRequest, parser: ListParser, body: ResponseBody) {
+    this.#list = list;
+    this.#parser = parser;
+    this.#groups = body.groups();
+    this.rows = this.#read();
+  }
+
+  /** Known from the start for core kinds, whose metadata stand in front, and at the end of the rows for all others. */
+  get revision(): Revision | undefined {
+    return this.#parser.metadata?.resourceVersion as Revision | undefined;
+  }
+
+  /** Reads up to the revision where it stands in front; false when the body broke off. */
+  async begin(): Promise<boolean> {
+    if (this.#list.path.apiGroup !== '') return true;
+    try {
+      while (this.#parser.metadata === undefined) {
+        const group = await this.#groups.next();
+        if (group.done === true) {
+          this.#parser.end();
+          return true;
+        }
+        this.#first.push(this.#parser.push(group.value));
+      }
+      return true;
+    } catch (error) {
+      if (this.#list.signal?.aborted) throw error;
+      await this.#groups.return(undefined);
+      return false;
+    }
+  }
+
+  async *#read(): AsyncGenerator<readonly Row[]> {
+    try {
+      for (const rows of this.#first.splice(0)) yield rows();
+      for await (const group of this.#groups) {
+        const rows = this.#parser.push(group)();
+        if (rows.length > 0) yield rows;
+      }
+      this.#parser.end();
+    } catch (error) {
+      if (this.#list.signal?.aborted) throw error;
+      throw this.#list.onCut(error);
+    } finally {
+      await this.#groups.return(undefined);
+    }
+    this.#list.onDone();
+  }
+}

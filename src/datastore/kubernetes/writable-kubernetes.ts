@@ -1,0 +1,100 @@
+import { InternalError } from '../../errors/internal-error.ts';
+import type { ResourceKey, ResourceKind, Revision } from '../../ipam/model/resource.ts';
+import type { Row } from '../../ipam/model/row.ts';
+import type {
+  AccessRight,
+  Datastore,
+  DatastoreCapabilities,
+  Listing,
+  ListOptions,
+  RowVersion,
+  SourceDescription,
+  WritableDatastore,
+  WritableRow,
+  WriteOptions,
+  WriteRight,
+} from '../datastore.ts';
+import { OBJECT_KEYS, type RowKeys } from '../row-keys.ts';
+import { missingRights } from './access-review.ts';
+import type { CalicoGroup } from './paths.ts';
+import { RowWriter } from './row-writer.ts';
+import type { Transport } from './transport.ts';
+
+/** What writing needs beside the reading half. */
+export interface WritingParts {
+  readonly transport: Transport;
+  readonly group: CalicoGroup;
+  /** Ends everything that the connection does. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** One API server as a datastore: what reads, and writes beside it. */
+export class WritableKubernetes implements WritableDatastore {
+  readonly capabilities: DatastoreCapabilities;
+  readonly keys: RowKeys = OBJECT_KEYS;
+  readonly #reader: Datastore;
+  readonly #parts: WritingParts;
+  readonly #writer: RowWriter;
+  #isClosed = false;
+
+  constructor(reader: Datastore, parts: WritingParts) {
+    this.#reader = reader;
+    this.#parts = parts;
+    this.#writer = new RowWriter(parts.transport, { calico: parts.group });
+    this.capabilities = { ...reader.capabilities, writable: true };
+  }
+
+  describe(): SourceDescription {
+    return this.#reader.describe();
+  }
+
+  get(
+    kind: ResourceKind,
+    key: ResourceKey,
+    options?: { signal?: AbortSignal | undefined },
+  ): Promise<Row | undefined> {
+    return this.#reader.get(kind, key, options);
+  }
+
+  list(kind: ResourceKind, options?: ListOptions): Promise<Listing> {
+    return this.#reader.list(kind, options);
+  }
+
+  async create<R extends WritableRow>(row: R, options: WriteOptions = {}): Promise<R> {
+    return this.#writer.create(row, this.#signal(options));
+  }
+
+  async update<R extends WritableRow>(row: R, options: WriteOptions = {}): Promise<R> {
+    return this.#writer.update(row, this.#signal(options));
+  }
+
+  async remove(row: RowVersion, options: WriteOptions = {}): Promise<void> {
+    await this.#writer.remove(row, this.#signal(options));
+  }
+
+  async missingRights(
+    rights: readonly WriteRight[],
+    options: WriteOptions = {},
+  ): Promise<readonly AccessRight[]> {
+    const { transport, group } = this.#parts;
+    return missingRights(transport, { calico: group }, { rights, signal: this.#signal(options) });
+  }
+
+  compareRevisions(a: Revision, b: Revision): number | undefined {
+    return this.#reader.compareRevisions(a, b);
+  }
+
+  close(): Promise<void> {
+    this.#isClosed = true;
+    return this.#reader.close();
+  }
+
+  /** The signal of this call together with that of the connection. */
+  #signal({ signal }: WriteOptions): AbortSignal | undefined {
+    if (this.#isClosed) throw new InternalError('the datastore was used after it had been closed');
+    const signals = [this.#parts.signal, signal].filter((one) => one !== undefined);
+    const joined = signals.length > 1 ? AbortSignal.any(signals) : signals[0];
+    joined?.throwIfAborted();
+    return joined;
+  }
+}
