@@ -1,0 +1,184 @@
+import { Fingerprints } from '../check/fingerprint.ts';
+import { findingIdentity } from '../check/identity.ts';
+import type { Rule, RowReference, RuleContext } from '../check/rule.ts';
+import { type RuleResult, runRules } from '../check/run-rules.ts';
+import type { NodeRow } from '../ipam/model/node.ts';
+import {
+  RESOURCE_KINDS,
+  type ResourceKey,
+  type ResourceKind,
+  keyText,
+} from '../ipam/model/resource.ts';
+import type { Row } from '../ipam/model/row.ts';
+import { ClusterStateBuilder } from '../ipam/state/builder.ts';
+import type { ClusterState } from '../ipam/state/cluster-state.ts';
+import { mapLimit } from '../support/map-limit.ts';
+import type { OperationContext } from './context.ts';
+import { loadRows } from './load-rows.ts';
+
+/** Up to so many rows of a kind are read one by one; beyond that the kind is listed once more. */
+const SINGLE_READS = 50;
+
+/** Requests in flight while rows are read one by one. */
+const CONCURRENCY = 8;
+
+/** How often rows are read again because they changed between two looks. */
+const ROUNDS = 4;
+
+interface Suspect {
+  readonly rule: Rule;
+  readonly identity: string;
+  readonly rows: readonly RowReference[];
+}
+
+/**
+ * Confirms before blaming: two lists of a live datastore are of two moments, and their difference may be a fault that
+ * never was. The rows on which such a finding rests are read again and judged alone. It stands when two looks that
+ * follow each other both show it and all its rows are the same in both, for then they were so at one moment.
+ */
+export async function confirmFindings(
+  context: OperationContext,
+  judged: {
+    readonly state: ClusterState;
+    readonly results: readonly RuleResult[];
+    readonly rules: RuleContext;
+  },
+): Promise<readonly RuleResult[]> {
+  if (!context.datastore.capabilities.live) return judged.results;
+  const suspects = suspectsOf(judged.results, judged.state);
+  if (suspects.length === 0) return judged.results;
+  const confirmed = await new Confirmation(context, judged.state, judged.rules).run(suspects);
+  return judged.results.map(({ rule, findings }) => ({
+    rule,
+    findings: rule.restsOn
+      ? findings.filter(({ subject, facts }) =>
+          confirmed.has(findingIdentity(rule.code, subject, facts)),
+        )
+      : findings,
+  }));
+}
+
+function suspectsOf(results: readonly RuleResult[], state: ClusterState): readonly Suspect[] {
+  return results.flatMap(({ rule, findings }) => {
+    const { restsOn } = rule;
+    if (!restsOn) return [];
+    return findings.map((finding) => ({
+      rule,
+      identity: findingIdentity(rule.code, finding.subject, finding.facts),
+      rows: restsOn(finding, state),
+    }));
+  });
+}
+
+class Confirmation {
+  private readonly context: OperationContext;
+  private readonly first: ClusterState;
+  private readonly ruleContext: RuleContext;
+
+  constructor(context: OperationContext, first: ClusterState, ruleContext: RuleContext) {
+    this.context = context;
+    this.first = first;
+    this.ruleContext = ruleContext;
+  }
+
+  /** Identities of the suspects that stand. A suspect without rows to read again stands as it is. */
+  async run(suspects: readonly Suspect[]): Promise<ReadonlySet<string>> {
+    const confirmed = new Set(
+      suspects.filter(({ rows }) => rows.length === 0).map(({ identity }) => identity),
+    );
+    let open = suspects.filter(({ rows }) => rows.length > 0);
+    let before = new Fingerprints(this.first);
+    for (let round = 0; open.length > 0 && round < ROUNDS; round++) {
+      this.context.progress.step(`confirming ${open.length} findings`);
+      const look = await this.lookAgain(open);
+      const now = new Fingerprints(look);
+      const still = this.stillShown(look, open);
+      for (const { identity, rows } of still) {
+        if (rows.every((row) => row.mayChange || before.of(row) === now.of(row)))
+          confirmed.add(identity);
+      }
+      open = still.filter(({ identity }) => !confirmed.has(identity));
+      before = now;
+    }
+    return confirmed;
+  }
+
+  /** The suspects that this look shows too. What they rest on now is looked at as well from here on. */
+  private stillShown(look: ClusterState, suspects: readonly Suspect[]): readonly Suspect[] {
+    const rules = [...new Set(suspects.map(({ rule }) => rule))];
+    const { results } = runRules(rules, look, this.ruleContext);
+    const shown = new Map(
+      suspectsOf(results, look).map((suspect) => [suspect.identity, suspect.rows]),
+    );
+    return suspects.flatMap((suspect) => {
+      const rows = shown.get(suspect.identity);
+      return rows ? [{ ...suspect, rows: union(suspect.rows, rows) }] : [];
+    });
+  }
+
+  /** A state of nothing but the rows concerned, read now, beside pools and configuration as they were. */
+  private async lookAgain(suspects: readonly Suspect[]): Promise<ClusterState> {
+    const builder = new ClusterStateBuilder();
+    for (const kind of RESOURCE_KINDS) if (this.first.isLoaded(kind)) builder.markLoaded(kind);
+    const byKind = Map.groupBy(
+      suspects.flatMap(({ rows }) => rows),
+      ({ kind }) => kind,
+    );
+    const nodesAgain = new Set(byKind.get('Node')?.map(({ key }) => key.name));
+    for (const row of [...this.settledRows(), ...this.otherNodes(nodesAgain)]) builder.add(row);
+    await Promise.all([...byKind].map(([kind, rows]) => this.read(kind, rows, builder)));
+    return builder.build();
+  }
+
+  private settledRows(): readonly Row[] {
+    const { pools, reservations, config, clusterInformation, controllersConfiguration } =
+      this.first;
+    const single = [config, clusterInformation, controllersConfiguration].filter(
+      (row) => row !== undefined,
+    );
+    return [...pools, ...reservations, ...single];
+  }
+
+  /** Nodes that are not read again, as they were: rules ask whether the node of a pod exists. */
+  private otherNodes(readAgain: ReadonlySet<string>): readonly NodeRow[] {
+    const { nodes } = this.first;
+    const origin = nodes.some(({ name, kubernetesName }) => name !== kubernetesName)
+      ? 'calico'
+      : 'kubernetes';
+    return nodes
+      .filter(({ name }) => !readAgain.has(name))
+      .map(({ key, kubernetesName, tunnels, unreadableTunnels, labels }) => ({
+        kind: 'Node',
+        key,
+        origin,
+        kubernetesName,
+        tunnels,
+        unreadableTunnels,
+        labels,
+      }));
+  }
+
+  private async read(
+    kind: ResourceKind,
+    rows: readonly RowReference[],
+    builder: ClusterStateBuilder,
+  ): Promise<void> {
+    const keys = new Map<string, ResourceKey>(rows.map(({ key }) => [keyText(key), key]));
+    if (keys.size > SINGLE_READS) {
+      for (const row of await loadRows(this.context, kind, (row) => keys.has(keyText(row.key))))
+        builder.add(row);
+      return;
+    }
+    const { signal } = this.context;
+    await mapLimit(keys.values(), { limit: CONCURRENCY, signal }, async (key) => {
+      const row = await this.context.datastore.get(kind, key, { signal });
+      if (row) builder.add(row);
+    });
+  }
+}
+
+/** Rows of both lists, each once. A row that was not looked at before is absent there, so it has to be read again. */
+function union(a: readonly RowReference[], b: readonly RowReference[]): readonly RowReference[] {
+  const known = new Set(a.map(({ kind, key }) => `${kind} ${keyText(key)}`));
+  return [...a, ...b.filter(({ kind, key }) => !known.has(`${kind} ${keyText(key)}`))];
+}

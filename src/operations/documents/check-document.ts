@@ -1,0 +1,29 @@
+import type { Finding } from '../../check/finding.ts';
+import type { ReportAllocation } from '../../check/report.ts';
+import type { CheckCounts } from '../../check/summary.ts';
+import type { DocumentHead } from '../outcome.ts';
+
+/** A rule that could not be judged, or in part only, and the kinds it lacked. */
+export interface NotEvaluated {
+  readonly code: string;
+  readonly missing: readonly string[];
+}
+
+/** Every allocation and what is known of its use, for `--show-all-ips` and `--show-problem-ips`. */
+export interface CheckAddress extends ReportAllocation {
+  /** Codes of the findings about this address. */
+  readonly findings: readonly string[];
+}
+
+/** `IPAMCheck`: the document of `ipam check`. */
+export interface CheckDocument extends DocumentHead<'IPAMCheck'> {
+  readonly tool: { readonly name: 'ipamctl'; readonly version: string };
+  /** RFC 3339. */
+  readonly checkedAt: string;
+  readonly datastoreLocked: boolean;
+  readonly summary: CheckCounts;
+  readonly findings: readonly Finding[];
+  readonly notEvaluated: readonly NotEvaluated[];
+  /** Only with --show-all-ips. */
+  readonly addresses?: readonly CheckAddress[] | undefined;
+}
