@@ -1,0 +1,151 @@
+import type { WritableDatastore, WritableRow } from '../datastore/datastore.ts';
+import { ConflictError } from '../errors/conflict-error.ts';
+import { InternalError } from '../errors/internal-error.ts';
+import { ToolError } from '../errors/tool-error.ts';
+import { type Revision, keyText } from '../ipam/model/resource.ts';
+import { type Row, isReadable } from '../ipam/model/row.ts';
+import type { PlanAction, PlanSubject } from '../ipam/plan.ts';
+import type { OperationContext } from './context.ts';
+import { isSameRow } from './undo/same-row.ts';
+import type { UndoJournal } from './undo/undo-journal.ts';
+import type { UndoEntry } from './undo/undo-log.ts';
+
+/** What a write is for, as the undo file names it. */
+export interface WritePurpose {
+  readonly action: PlanAction;
+  /** The row itself when absent. */
+  readonly subject?: PlanSubject | undefined;
+}
+
+/** Conditional writes, each written down in the undo file before it is sent. */
+export class Writer {
+  readonly #context: OperationContext;
+  readonly #datastore: WritableDatastore;
+  readonly #journal: UndoJournal | undefined;
+  /** Told of each row that was written or removed, or may have been. */
+  onWritten: (row: WritableRow) => void = () => undefined;
+
+  constructor(
+    context: OperationContext,
+    datastore: WritableDatastore,
+    journal: UndoJournal | undefined,
+  ) {
+    this.#context = context;
+    this.#datastore = datastore;
+    this.#journal = journal;
+  }
+
+  /** Creates a row. @throws {@link AlreadyExistsError} when it is there. */
+  async create<R extends WritableRow>(row: R, purpose: WritePurpose): Promise<R> {
+    return this.#record(entryOf(purpose, undefined, row), () =>
+      this.#datastore.create(row, { signal: this.#context.signal }),
+    );
+  }
+
+  /** Writes a row over the one that was read. @throws {@link ConflictError}, {@link NotFoundError}. */
+  async update<R extends WritableRow>(before: R, after: R, purpose: WritePurpose): Promise<R> {
+    const row = { ...after, revision: demanded(before) };
+    return this.#record(entryOf(purpose, before, row), () =>
+      this.#datastore.update(row, { signal: this.#context.signal }),
+    );
+  }
+
+  /** Removes a row as it was read. @throws {@link ConflictError}, {@link NotFoundError}. */
+  async remove(before: WritableRow, purpose: WritePurpose): Promise<void> {
+    const version = {
+      kind: before.kind,
+      key: before.key,
+      revision: demanded(before),
+      uid: before.uid,
+    };
+    await this.#record(entryOf(purpose, before, undefined), async () => {
+      await this.#datastore.remove(version, { signal: this.#context.signal });
+      return undefined;
+    });
+  }
+
+  /** Names of rows in this datastore. */
+  get keys(): WritableDatastore['keys'] {
+    return this.#datastore.keys;
+  }
+
+  /** Makes all writes last, where the datastore keeps them back. */
+  async flush(): Promise<void> {
+    await this.#datastore.flush?.();
+  }
+
+  async #record<T extends WritableRow | undefined>(
+    entry: UndoEntry,
+    send: () => Promise<T>,
+  ): Promise<T> {
+    const n = await this.#journal?.begin(entry);
+    const row = entry.after ?? entry.before;
+    if (row) this.onWritten(row);
+    try {
+      const written = await this.#send(entry, send);
+      if (n !== undefined)
+        await this.#journal?.end(n, { result: 'applied', revision: written?.revision });
+      return written;
+    } catch (error) {
+      if (n !== undefined) await this.#journal?.end(n, { result: 'failed' });
+      throw error;
+    }
+  }
+
+  /**
+   * Sends once. When the answer is lost, what stands in the datastore tells whether the write was done; a write that was
+   * not is reported as a lost race, so that it is planned again.
+   */
+  async #send<T extends WritableRow | undefined>(
+    entry: UndoEntry,
+    send: () => Promise<T>,
+  ): Promise<T> {
+    try {
+      return await send();
+    } catch (error) {
+      if (!isAnswerLost(error) || this.#context.signal.aborted) throw error;
+      const row = await this.#current(entry, error);
+      if (isDone(entry, row)) return row as T;
+      throw new ConflictError(`the answer to a write was lost: ${error.message}`, { cause: error });
+    }
+  }
+
+  async #current({ before, after }: UndoEntry, lost: ToolError): Promise<Row | undefined> {
+    const row = after ?? before;
+    if (row === undefined) throw lost;
+    try {
+      return await this.#datastore.get(row.kind, row.key, { signal: this.#context.signal });
+    } catch {
+      throw lost;
+    }
+  }
+}
+
+function entryOf(
+  { action, subject }: WritePurpose,
+  before: WritableRow | undefined,
+  after: WritableRow | undefined,
+): UndoEntry {
+  const row = after ?? before;
+  if (row === undefined) throw new InternalError('a write without a row');
+  return { action, subject: subject ?? { kind: row.kind, name: row.key.name }, before, after };
+}
+
+function demanded(row: WritableRow): Revision {
+  if (row.revision === undefined) {
+    throw new InternalError(`${row.kind} ${keyText(row.key)} was read without its revision`);
+  }
+  return row.revision;
+}
+
+/** Whether the request may have been carried out although it failed. */
+function isAnswerLost(error: unknown): error is ToolError {
+  return error instanceof ToolError && error.code === 'UNAVAILABLE' && error.retryable;
+}
+
+/** Somebody else's write of the same content does as well: the wanted state is there. */
+function isDone({ before, after }: UndoEntry, row: Row | undefined): boolean {
+  if (row === undefined) return after === undefined;
+  if (after === undefined || !isReadable(row)) return false;
+  return row.revision !== before?.revision && isSameRow(row as WritableRow, after);
+}
