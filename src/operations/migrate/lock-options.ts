@@ -1,0 +1,16 @@
+/** How to lock. */
+export interface LockOptions {
+  /** Who locks, such as `alice@laptop`. */
+  readonly by: string;
+  readonly reason?: string | undefined;
+  /** Identity of a cluster that has none yet: 32 hexadecimal digits. */
+  readonly newGuid: string;
+  readonly isMismatchAllowed: boolean;
+}
+
+/** How to unlock. */
+export interface UnlockOptions {
+  /** Unlocks although something is not finished. */
+  readonly isForced: boolean;
+  readonly isMismatchAllowed: boolean;
+}
