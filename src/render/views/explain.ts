@@ -1,0 +1,31 @@
+import type { ExplanationDocument } from '../../operations/documents/explanation-document.ts';
+import { escapeHtml, htmlPage, htmlParagraph } from '../html.ts';
+import type { Surface, View } from '../view.ts';
+import { wrapText } from '../wrap.ts';
+import { SEVERITIES } from './check-groups.ts';
+
+/** `ipam check --explain`: what a rule means and what to do when it fires. */
+export const explainView: View<ExplanationDocument> = { text: explainText, html: explainPage };
+
+function explainText(document: ExplanationDocument, { width, theme }: Surface): string {
+  const tone = SEVERITIES.find((entry) => entry.severity === document.severity)?.tone ?? 'note';
+  const [head = '', ...rest] = wrapText(document.title, { width });
+  return [
+    `${theme[tone](theme.heading(document.code))} (${document.severity})`,
+    head,
+    ...rest,
+    '',
+    ...wrapText(document.why, { width, first: 'Why:    ' }),
+    ...wrapText(document.remedy, { width, first: 'Remedy: ' }),
+    ...wrapText(document.needs.join(', '), { width, first: 'Needs:  ' }),
+  ].join('\n');
+}
+
+function explainPage(document: ExplanationDocument): string {
+  return htmlPage(document.code, [
+    htmlParagraph(`${document.title} (${document.severity})`),
+    `<p><strong>Why:</strong> ${escapeHtml(document.why)}</p>`,
+    `<p><strong>Remedy:</strong> ${escapeHtml(document.remedy)}</p>`,
+    htmlParagraph(`Needs: ${document.needs.join(', ')}`),
+  ]);
+}

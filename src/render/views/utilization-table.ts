@@ -1,0 +1,126 @@
+import type {
+  BlockUtilization,
+  OutsideUtilization,
+  PoolUtilization,
+  UtilizationDocument,
+} from '../../operations/documents/utilization-document.ts';
+import { groupDigits } from '../numbers.ts';
+import type { Cell, Column, TableSpec } from '../table-spec.ts';
+import { type CountStyle, hasLargeCount, shareOf, spell } from './counts.ts';
+
+/** The first six are calicoctl's, in its order. */
+const COLUMNS: readonly Column[] = [
+  { header: 'GROUPING', dropOrder: 3 },
+  { header: 'CIDR' },
+  { header: 'IPS TOTAL', align: 'right', dropOrder: 1 },
+  { header: 'IPS IN USE', align: 'right' },
+  { header: 'IPS RESERVED', align: 'right', dropOrder: 4 },
+  { header: 'IPS FREE', align: 'right' },
+  { header: 'IPS COOLING', align: 'right', dropOrder: 5 },
+  { header: 'BORROWED', align: 'right', dropOrder: 6 },
+  { header: 'BLOCKS', align: 'right', dropOrder: 7 },
+  { header: 'POOL', dropOrder: 2 },
+];
+
+/** A column for the owners of blocks, when blocks are listed. */
+const OWNER: Column = { header: 'OWNER', dropOrder: 3 };
+
+/** Pools, each followed by its blocks where the document lists them, and then the blocks that no pool covers. */
+export function utilizationTable(document: UtilizationDocument, style: CountStyle): TableSpec {
+  const rows = document.pools.flatMap((pool) => [
+    poolRow(pool, style),
+    ...blockRows(pool.blockList, pool.name, style),
+  ]);
+  const { outsidePools } = document;
+  if (hasOutside(document)) {
+    rows.push(outsideRow(outsidePools), ...blockRows(outsidePools.blockList, '', style));
+  }
+  if (hasBlockList(document)) return { columns: [...COLUMNS, OWNER], rows };
+  return { columns: COLUMNS, rows: rows.map((row) => row.slice(0, COLUMNS.length)) };
+}
+
+/** Whether blocks were asked for. */
+export function hasBlockList({ pools, outsidePools }: UtilizationDocument): boolean {
+  return [...pools, outsidePools].some((group) => group.blockList !== undefined);
+}
+
+/** Whether some block lies in no pool. */
+export function hasOutside({ outsidePools }: UtilizationDocument): boolean {
+  return outsidePools.blocks.inUse > 0 || (outsidePools.blockList?.length ?? 0) > 0;
+}
+
+/** Whether a count of the table is so large that it may be rounded where there is little room. */
+export function hasLargeCounts({ pools, outsidePools }: UtilizationDocument): boolean {
+  const blocks = [...pools, outsidePools].flatMap((group) => group.blockList ?? []);
+  return hasLargeCount([
+    ...[...pools, ...blocks].flatMap((counts) => [counts.total, counts.free, counts.reserved]),
+    ...pools.map((pool) => pool.blocks.possible),
+  ]);
+}
+
+function poolRow(pool: PoolUtilization, style: CountStyle): Cell[] {
+  return [
+    'IP Pool',
+    pool.cidr,
+    spell(pool.total, style),
+    shareOf(pool.inUse, pool.total, style),
+    shareOf(pool.reserved, pool.total, style),
+    freeCell(pool, style),
+    shareOf(pool.cooling, pool.total, style),
+    groupDigits(pool.borrowed),
+    `${groupDigits(pool.blocks.inUse)} of ${spell(pool.blocks.possible, style)}`,
+    pool.disabled ? { text: `${pool.name} (disabled)`, tone: 'muted' } : pool.name,
+    '',
+  ];
+}
+
+function blockRows(
+  blocks: readonly BlockUtilization[] = [],
+  pool: string,
+  style: CountStyle,
+): Cell[][] {
+  return blocks.map((block) => [
+    'Block',
+    block.cidr,
+    spell(block.total, style),
+    shareOf(block.inUse, block.total, style),
+    shareOf(block.reserved, block.total, style),
+    freeCell(block, style),
+    shareOf(block.cooling, block.total, style),
+    groupDigits(block.borrowed),
+    '',
+    pool,
+    block.affinity ?? { text: '(nobody)', tone: 'muted' },
+  ]);
+}
+
+function outsideRow(outside: OutsideUtilization): Cell[] {
+  const [inUse, cooling, borrowed, blocks] = [
+    outside.inUse,
+    outside.cooling,
+    outside.borrowed,
+    outside.blocks.inUse,
+  ].map((count) => groupDigits(count));
+  return [
+    'No pool',
+    '(no pool)',
+    '',
+    inUse ?? '',
+    '',
+    '',
+    cooling ?? '',
+    borrowed ?? '',
+    blocks ?? '',
+    '',
+    '',
+  ];
+}
+
+/** Free addresses, coloured where none or less than a tenth is left. */
+function freeCell(counts: PoolUtilization | BlockUtilization, style: CountStyle): Cell {
+  const text = shareOf(counts.free, counts.total, style);
+  // A full block is ordinary: another one is claimed. A full pool is not.
+  if (!('blocks' in counts) || counts.disabled) return text;
+  if (counts.free === 0n) return { text, tone: 'problem' };
+  return counts.free * 10n < counts.total ? { text, tone: 'warning' } : text;
+}
