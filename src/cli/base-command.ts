@@ -1,0 +1,46 @@
+import { Command } from '@oclif/core';
+import type { OperationContext } from '../operations/context.ts';
+import type { Outcome } from '../operations/outcome.ts';
+import type { View } from '../render/view.ts';
+import { emitOutcome } from './emit.ts';
+import { type CommonFlags, commonFlags, type OutputFlags } from './flags.ts';
+import { openSession, type Session } from './open-context.ts';
+import { reportError } from './report-error.ts';
+
+/** What all commands share: the common flags, opening a datastore, printing an outcome, and the one place for errors. */
+export abstract class BaseCommand extends Command {
+  static override baseFlags = commonFlags;
+
+  #session: Session | undefined;
+
+  /** Opens the datastore and the other ports of an operation; they are closed when the command ends. */
+  protected async open(flags: CommonFlags): Promise<OperationContext> {
+    this.#session = await openSession(flags, this.config.version);
+    return this.#session.context;
+  }
+
+  /** Prints the document and sets the exit status from the verdict. */
+  protected async emit<D>(outcome: Outcome<D>, view: View<D>, flags: OutputFlags): Promise<void> {
+    this.#session?.quieten();
+    await emitOutcome(outcome, view, flags);
+    // What was refused or failed is told on stderr too; its status is that of the verdict.
+    if (outcome.error !== undefined) await reportError(outcome.error, this.argv);
+  }
+
+  /** Takes progress off the terminal, before a question is asked. */
+  protected quieten(): void {
+    this.#session?.quieten();
+  }
+
+  /** Never rethrows: oclif would print its own text and choose its own status. */
+  protected override async catch(error: unknown): Promise<void> {
+    // A command line that does not parse is no command that forgot to parse it.
+    this.parsed = true;
+    this.#session?.quieten();
+    await reportError(this.#session?.explain(error) ?? error, this.argv);
+  }
+
+  protected override async finally(): Promise<void> {
+    await this.#session?.close();
+  }
+}

@@ -1,0 +1,63 @@
+import { EXIT_STATUSES } from '../errors/exit-status.ts';
+import { UsageError } from '../errors/usage-error.ts';
+import type { Outcome, Verdict } from '../operations/outcome.ts';
+import { render } from '../render/render.ts';
+import type { View } from '../render/view.ts';
+import type { OutputFlags } from './flags.ts';
+import { terminalOf } from './terminal.ts';
+
+/** Prints the document of an outcome on stdout and sets the exit status, which no format changes. */
+export async function emitOutcome<D>(
+  outcome: Outcome<D>,
+  view: View<D>,
+  flags: OutputFlags,
+): Promise<void> {
+  const terminal = terminalOf(process.stdout, process.env, flags['no-color']);
+  const text = await render(outcome.document, view, { format: flags.format, ...terminal });
+  process.exitCode = statusOf(outcome.verdict);
+  await write(process.stdout, text);
+}
+
+/** Exit status of a completed operation. */
+export function statusOf(verdict: Verdict): number {
+  return EXIT_STATUSES[verdict].status;
+}
+
+/**
+ * Writes a text and waits until the stream has taken all of it. A reader that has gone away (`| head`) is no error.
+ * @throws {@link UsageError} when the stream cannot be written, such as a file on a full disk.
+ */
+export async function write(stream: NodeJS.WriteStream, text: string): Promise<void> {
+  const error = await new Promise<Error | null | undefined>((resolve) => {
+    // The stream reports a failure twice; without a listener the second report would end the process.
+    stream.once('error', resolve);
+    stream.write(text, (failure) => {
+      if (failure) return;
+      stream.off('error', resolve);
+      resolve(undefined);
+    });
+  });
+  if (!error || isBrokenPipe(error)) return;
+  throw new UsageError(`the output cannot be written: ${error.message}`, { cause: error });
+}
+
+/**
+ * Lets the process end quietly when whatever reads its output has gone, and with status 2 when the output cannot be
+ * written, also where oclif prints by itself (help). Its own listener would end the process with a stack.
+ */
+export function guardOutput(): void {
+  process.stdout.removeAllListeners('error');
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: Error) => {
+      // `write` listens too and reports by itself.
+      if (isBrokenPipe(error) || stream.listenerCount('error') > 1) return;
+      process.exitCode = EXIT_STATUSES.usage.status;
+      if (stream === process.stdout)
+        process.stderr.write(`Error: the output cannot be written: ${error.message}\n`);
+    });
+  }
+}
+
+function isBrokenPipe(error: Error): boolean {
+  return 'code' in error && (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED');
+}

@@ -1,0 +1,91 @@
+import { constants } from 'node:fs';
+import { access, readFile, realpath, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { DataError } from '../errors/data-error.ts';
+import { UsageError } from '../errors/usage-error.ts';
+import { writeFileAtomically } from '../support/atomic-write.ts';
+import { stringifyJson } from '../support/json.ts';
+
+/** A place for a result that was found writable. */
+export interface OutputFile {
+  /** Writes a value as indented JSON. @throws {@link UsageError} when the place cannot be written any more. */
+  writeJson(value: unknown): Promise<void>;
+}
+
+/**
+ * Looks whether a file can be written, before the work whose result goes there begins. Devices and pipes are written in
+ * place, files are replaced as a whole; a symbolic link keeps pointing at its file.
+ * @throws {@link UsageError} when it cannot.
+ */
+export async function openOutputFile(path: string, flag: string): Promise<OutputFile> {
+  if (path === '' || path === '-') {
+    throw new UsageError(`--${flag}: "${path}" names no file`, {
+      hint: 'for stdout, use --format json',
+    });
+  }
+  try {
+    const { target, isSpecial } = await locate(path);
+    return {
+      writeJson: async (value) => {
+        const text = `${stringifyJson(value, 2)}\n`;
+        await (isSpecial ? writeInPlace(target, text) : writeFileAtomically(target, text));
+      },
+    };
+  } catch (error) {
+    throw cannotWrite(path, error);
+  }
+}
+
+/**
+ * Reads a file that the user names; `-` is standard input.
+ * @throws {@link DataError} when it is absent or cannot be read.
+ */
+export async function readInputFile(path: string): Promise<string> {
+  try {
+    if (path === '-') return await readStream(process.stdin);
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new DataError(`cannot read ${path}: ${reason}`, { details: { path }, cause: error });
+  }
+}
+
+async function readStream(stream: NodeJS.ReadableStream): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(Buffer.from(chunk as Uint8Array));
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+async function locate(path: string): Promise<{ target: string; isSpecial: boolean }> {
+  const stats = await stat(path).catch(ifAbsent);
+  if (!stats) {
+    const folder = await realpath(dirname(path)).catch(ifAbsent);
+    if (folder === undefined) throw new Error(`there is no folder ${dirname(path)}`);
+    await access(folder, constants.W_OK);
+    return { target: join(folder, basename(path)), isSpecial: false };
+  }
+  if (stats.isDirectory()) throw new Error('it is a folder');
+  await access(path, constants.W_OK);
+  if (!stats.isFile()) return { target: path, isSpecial: true };
+  const target = await realpath(path);
+  await access(dirname(target), constants.W_OK);
+  return { target, isSpecial: false };
+}
+
+function ifAbsent(error: unknown): undefined {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+  throw error;
+}
+
+async function writeInPlace(path: string, text: string): Promise<void> {
+  try {
+    await writeFile(path, text);
+  } catch (error) {
+    throw cannotWrite(path, error);
+  }
+}
+
+function cannotWrite(path: string, error: unknown): UsageError {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new UsageError(`cannot write ${path}: ${reason}`, { details: { path }, cause: error });
+}

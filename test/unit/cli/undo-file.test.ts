@@ -1,0 +1,71 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { UndoFile } from '../../../src/cli/undo-file.ts';
+import type { UndoHeader } from '../../../src/operations/undo/undo-log.ts';
+import { failureOf, temporaryFolders } from '../../support/temp-folder.ts';
+
+const HEADER: UndoHeader = {
+  kind: 'IPAMUndo',
+  schemaVersion: 1,
+  command: 'ipam release',
+  clusterGUID: 'g',
+  apiGroup: 'a',
+  time: 't',
+};
+
+describe('cli/undo-file', () => {
+  const makeFolder = temporaryFolders();
+  const placeIn = (folder: string, warnings: string[] = []) => ({
+    env: { XDG_STATE_HOME: folder },
+    homeDir: folder,
+    now: 0,
+    warn: (text: string) => void warnings.push(text),
+  });
+
+  it('makes the file at the first line, for its owner only, and keeps the order of lines', async () => {
+    const folder = await makeFolder({});
+    const path = join(folder, 'undo.jsonl');
+    const undo = await UndoFile.open(path, placeIn(folder));
+    expect(undo.path).to.equal(undefined);
+    await Promise.all([1, 2, 3].map((n) => undo.append({ n }, HEADER)));
+    await undo.close();
+    expect(readFileSync(path, 'utf8').split('\n').slice(1)).to.deep.equal([
+      '{"n":1}',
+      '{"n":2}',
+      '{"n":3}',
+      '',
+    ]);
+    expect(statSync(path).mode & 0o777).to.equal(0o600);
+    expect(undo.path).to.equal(path);
+  });
+
+  it('appends to a file that is there, without a last line that was cut', async () => {
+    const folder = await makeFolder({ 'undo.jsonl': '{"kind":"IPAMUndo"}\n{"n":1}\n{"n":2,"ac' });
+    const path = join(folder, 'undo.jsonl');
+    const undo = await UndoFile.open(path, placeIn(folder));
+    await undo.append({ n: 2 }, HEADER);
+    await undo.close();
+    expect(readFileSync(path, 'utf8')).to.equal('{"kind":"IPAMUndo"}\n{"n":1}\n{"n":2}\n');
+  });
+
+  it('refuses a named path that cannot be written', async () => {
+    const folder = await makeFolder({});
+    for (const path of [join(folder, 'absent', 'undo'), folder, '', '-']) {
+      expect(await failureOf(UndoFile.open(path, placeIn(folder)))).to.include({ status: 2 });
+    }
+  });
+
+  it('uses the state folder when no path is named, and only warns when that cannot be written', async () => {
+    const folder = await makeFolder({ file: 'x' });
+    const undo = await UndoFile.open(undefined, placeIn(folder));
+    await undo.append({ n: 1 }, HEADER);
+    await undo.close();
+    expect(undo.path).to.contain(join(folder, 'ipamctl', 'undo'));
+    const warnings: string[] = [];
+    const other = await UndoFile.open(undefined, placeIn(join(folder, 'file'), warnings));
+    await other.append({ n: 1 }, HEADER);
+    expect(other.path).to.equal(undefined);
+    expect(warnings).to.have.length(1);
+  });
+});
