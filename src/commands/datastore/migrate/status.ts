@@ -1,0 +1,28 @@
+import { BaseCommand } from '../../../cli/base-command.ts';
+import { formatFlag } from '../../../cli/flags.ts';
+import { describeCommand } from '../../../cli/help-text.ts';
+import { showMigrationStatus } from '../../../operations/show-migration-status.ts';
+import { migrationStatusView } from '../../../render/views/migration-status.ts';
+
+/** `datastore migrate status`. */
+export default class DatastoreMigrateStatus extends BaseCommand {
+  static override summary = 'Show the lock, and what is not finished';
+  static override description = describeCommand(
+    'Tells whether the datastore is locked, by whom and why, and which splits, imports and renames were begun. Its status ' +
+      'does not depend on what it finds.',
+    ['ok'],
+  );
+  static override flags = { format: formatFlag() };
+  static override examples = [
+    {
+      description: 'What waits in this cluster:',
+      command: '<%= config.bin %> datastore migrate status',
+    },
+  ];
+
+  override async run(): Promise<void> {
+    const { flags } = await this.parse(DatastoreMigrateStatus);
+    const context = await this.open(flags);
+    return this.emit(await showMigrationStatus([context]), migrationStatusView, flags);
+  }
+}
