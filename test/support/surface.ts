@@ -1,0 +1,17 @@
+import { openSurface } from '../../src/render/render.ts';
+import type { Surface } from '../../src/render/view.ts';
+
+/** A surface of that width without colours. */
+export async function plainSurface(width: number): Promise<Surface> {
+  return openSurface({ width, hasColor: false });
+}
+
+/** Joins the lines of an expected text. */
+export function lines(...parts: readonly string[]): string {
+  return parts.join('\n');
+}
+
+/** Columns of the widest line. */
+export function widest(text: string): number {
+  return Math.max(...text.split('\n').map((line) => line.length));
+}
