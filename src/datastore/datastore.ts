@@ -6,6 +6,7 @@ import type { IpamConfigRow } from '../ipam/model/ipam-config.ts';
 import type { PoolRow } from '../ipam/model/pool.ts';
 import type { Row } from '../ipam/model/row.ts';
 import type { ResourceKey, ResourceKind, Revision } from '../ipam/model/resource.ts';
+import type { ObjectStore } from './object-store.ts';
 import type { RowKeys } from './row-keys.ts';
 
 /** Where the data comes from, for `source` of every document and for error texts. */
@@ -139,6 +140,8 @@ export type WritableDatastore = Datastore & Writing;
 /** The one port to every datastore; see CONTRIBUTING for how to add a backend. */
 export interface Datastore {
   readonly capabilities: DatastoreCapabilities;
+  /** Whole objects of all Calico kinds; absent where a backend has rows only. */
+  readonly objects?: ObjectStore | undefined;
   /** Where this is; cheap, no request. */
   describe(): SourceDescription;
   /** One row with its whole object, or undefined when there is none. Reading never writes. */
@@ -151,5 +154,16 @@ export interface Datastore {
   list(kind: ResourceKind, options?: ListOptions): Promise<Listing>;
   /** Negative, zero or positive; undefined when the two cannot be compared. */
   compareRevisions(a: Revision, b: Revision): number | undefined;
+  /**
+   * A view of which every read is at one and the same revision, that of now; absent where the backend has no such reads.
+   * It is closed with the datastore.
+   */
+  pin?(options?: { signal?: AbortSignal | undefined }): Promise<PinnedView>;
   close(): Promise<void>;
+}
+
+/** A datastore as it was at one revision; it cannot be written. */
+export interface PinnedView {
+  readonly datastore: Datastore;
+  readonly revision: Revision;
 }

@@ -45,7 +45,7 @@ class MemoryStage implements Stage {
   async readObject({ plural, name }: ObjectPlace): Promise<JsonObject | undefined> {
     const kind = kindOfPlural(plural);
     const found = this.datastore
-      .objects()
+      .storedObjects()
       .find((one) => one.kind === kind && nameOf(one.value as JsonObject) === name);
     return found?.value as JsonObject | undefined;
   }
@@ -67,7 +67,7 @@ class MemoryStage implements Stage {
   }
 
   async readEntry(key: string): Promise<string | undefined> {
-    const found = this.datastore.objects().find(({ path }) => path === key);
+    const found = this.datastore.storedObjects().find(({ path }) => path === key);
     return found && storedText(found.value);
   }
 
@@ -79,14 +79,14 @@ class MemoryStage implements Stage {
   }
 
   async removeEntry(key: string): Promise<void> {
-    const found = this.datastore.objects().find(({ path }) => path === key);
+    const found = this.datastore.storedObjects().find(({ path }) => path === key);
     if (found) this.datastore.drop(found.kind, key);
   }
 
   async rows(): Promise<ReadonlyMap<string, JsonValue>> {
     const plurals = new Map(rowPlurals(this.form).map((plural) => [kindOfPlural(plural), plural]));
     const rows = new Map<string, JsonValue>(this.datastore.hosts);
-    for (const { kind, path, value } of this.datastore.objects()) {
+    for (const { kind, path, value } of this.datastore.storedObjects()) {
       const plural = plurals.get(kind);
       if (path !== undefined && isRowEntry(path)) rows.set(path, storedText(value));
       else if (path === undefined && plural !== undefined)

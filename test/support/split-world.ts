@@ -126,7 +126,7 @@ export function splitWorld(group: Group, objects: readonly JsonObject[]): Memory
 
 /** Everything that is stored, without what the server sets, by kind and name. */
 export function contentOf(world: MemoryDatastore): Record<string, JsonValue> {
-  const entries = world.objects().map(({ kind, value }): [string, JsonValue] => {
+  const entries = world.storedObjects().map(({ kind, value }): [string, JsonValue] => {
     const { name } = (value as { metadata: { name: string } }).metadata;
     return [`${kind} ${name}`, withoutServerTexts(value as JsonObject)];
   });

@@ -133,7 +133,7 @@ export class MemoryDatastore implements WritableDatastore {
   }
 
   /** Everything that is stored, as it is stored, to be compared or written out. */
-  objects(): StoredObject[] {
+  storedObjects(): StoredObject[] {
     return [...this.#kinds].flatMap(([kind, rows]) =>
       [...rows.values()].map(({ value, path }) => ({ kind, path, value })),
     );

@@ -58,7 +58,7 @@ describe('datastore/memory: writing', () => {
     const datastore = memory('etcd');
     const created = await datastore.create(handle(datastore, 'With/Slash'));
     expect(created.key).to.deep.equal({ name: 'With/Slash' });
-    expect(datastore.objects()).to.deep.equal([
+    expect(datastore.storedObjects()).to.deep.equal([
       {
         kind: 'IPAMHandle',
         path: '/calico/ipam/v2/handle/With/Slash',
@@ -69,7 +69,7 @@ describe('datastore/memory: writing', () => {
     expect(again.revision).not.to.equal(created.revision);
     expect(await datastore.get('IPAMHandle', created.key)).to.include({ id: 'With/Slash' });
     await datastore.remove({ ...again, revision: again.revision as Revision });
-    expect(datastore.objects()).to.deep.equal([]);
+    expect(datastore.storedObjects()).to.deep.equal([]);
   });
 
   it('names the rows of etcd by owner and block', () => {

@@ -91,6 +91,6 @@ function worldOf(group: Group, spec: Record<string, boolean>): MemoryDatastore {
 
 function copyOf(world: MemoryDatastore, group: Group): MemoryDatastore {
   const copy = splitWorld(group, []);
-  for (const { kind, value } of world.objects()) copy.put(kind, value as never);
+  for (const { kind, value } of world.storedObjects()) copy.put(kind, value as never);
   return copy;
 }
