@@ -1,9 +1,17 @@
 import { ConfigError } from '../errors/config-error.ts';
 import { UnsupportedError } from '../errors/unsupported-error.ts';
 import { environmentValues } from './config-environment.ts';
+import { etcdConnection } from './config-etcd.ts';
 import type { ConfigFieldName, ConfigValue, ConfigValues } from './config-fields.ts';
 import { DEFAULT_CONFIG_FILE, fileValues } from './config-file.ts';
-import type { KubernetesConnection, RequestLimits, Sourced, Surroundings } from './connection.ts';
+import { LayeredValues } from './config-layers.ts';
+import type {
+  EtcdConnection,
+  KubernetesConnection,
+  RequestLimits,
+  Sourced,
+  Surroundings,
+} from './connection.ts';
 
 /** What the flags of a command say about the connection; an absent one was not given. */
 export interface ConnectionFlags {
@@ -26,7 +34,14 @@ export interface ConnectionSettings extends ConnectionFlags, Surroundings {
 /** Where to connect to, after flags, environment and configuration file were weighed. */
 export type Connection =
   | { readonly type: 'kubernetes'; readonly kubernetes: KubernetesConnection }
-  | { readonly type: 'etcdv3'; readonly origin: string };
+  | {
+      readonly type: 'etcdv3';
+      /** What selected etcd. */
+      readonly origin: string;
+      readonly etcd: EtcdConnection;
+      /** Where the Kubernetes objects beside etcd are; absent when no cluster is configured. */
+      readonly kubernetes?: KubernetesConnection | undefined;
+    };
 
 /**
  * Weighs flags, environment and configuration file against each other, setting by setting and in this order.
@@ -36,36 +51,43 @@ export type Connection =
  * @throws {@link UnsupportedError} when the cluster does not use Calico IPAM.
  */
 export async function resolveConnection(settings: ConnectionSettings): Promise<Connection> {
-  const file = await fileValues(
-    settings.config ?? settings.defaultConfigFile ?? DEFAULT_CONFIG_FILE,
-    settings.config === undefined,
-  );
-  const values = new Settings([flagValues(settings), environmentValues(settings.env), file]);
+  const values = await layersOf(settings);
   const type = datastoreType(values);
-  if (type.value === 'etcdv3') return { type: 'etcdv3', origin: type.origin };
+  if (type.value === 'etcdv3') {
+    const etcd = etcdConnection(values, { ...settings, typeOrigin: type.origin });
+    return { type: 'etcdv3', origin: type.origin, etcd, kubernetes: besideEtcd(values, settings) };
+  }
   assertCalicoIpam(values);
   return { type: 'kubernetes', kubernetes: kubernetesConnection(values, settings) };
 }
 
-/** Layers of settings, the one that wins first. */
-class Settings {
-  readonly #layers: readonly ConfigValues[];
-
-  constructor(layers: readonly ConfigValues[]) {
-    this.#layers = layers;
+/**
+ * The other place in which Calico may keep data, as in a migration: the cluster beside etcd, or the etcd that is configured
+ * beside a cluster. Undefined when nothing names one.
+ * @throws {@link ConfigError} as {@link resolveConnection} does.
+ */
+export async function resolveOtherSide(
+  settings: ConnectionSettings,
+): Promise<Connection | undefined> {
+  const values = await layersOf(settings);
+  if (datastoreType(values).value === 'etcdv3') {
+    const kubernetes = besideEtcd(values, settings);
+    return kubernetes && { type: 'kubernetes', kubernetes };
   }
+  const place = values.find<string>('etcdEndpoints') ?? values.find<string>('etcdDiscoverySrv');
+  if (place === undefined) return undefined;
+  const { origin } = place;
+  return {
+    type: 'etcdv3',
+    origin,
+    etcd: etcdConnection(values, { ...settings, typeOrigin: origin }),
+  };
+}
 
-  find<T extends ConfigValue>(name: ConfigFieldName): Sourced<T> | undefined {
-    const layer = this.#layers.find((candidate) => candidate.has(name));
-    // The sources have checked the type, which the table of settings gives.
-    return layer?.get(name) as Sourced<T> | undefined;
-  }
-
-  /** Whether the first setting comes from a source that wins over the second one's. */
-  beats(name: ConfigFieldName, other: ConfigFieldName): boolean {
-    const rank = (wanted: ConfigFieldName) => this.#layers.findIndex((layer) => layer.has(wanted));
-    return rank(name) >= 0 && (rank(other) < 0 || rank(name) < rank(other));
-  }
+async function layersOf(settings: ConnectionSettings): Promise<LayeredValues> {
+  const { config, defaultConfigFile = DEFAULT_CONFIG_FILE } = settings;
+  const file = await fileValues(config ?? defaultConfigFile, config === undefined);
+  return new LayeredValues([flagValues(settings), environmentValues(settings.env), file]);
 }
 
 function flagValues({ kubeconfig, context, qps }: ConnectionFlags): ConfigValues {
@@ -80,7 +102,7 @@ function flagValues({ kubeconfig, context, qps }: ConnectionFlags): ConfigValues
 }
 
 /** Source: upstream libcalico-go, lib/apiconfig: without a type, etcd endpoints mean etcd. */
-function datastoreType(values: Settings): Sourced<string> {
+function datastoreType(values: LayeredValues): Sourced<string> {
   const type = values.find<string>('datastoreType');
   if (type === undefined) {
     const endpoints = values.find<string>('etcdEndpoints');
@@ -100,7 +122,7 @@ function datastoreType(values: Settings): Sourced<string> {
   return type;
 }
 
-function assertCalicoIpam(values: Settings): void {
+function assertCalicoIpam(values: LayeredValues): void {
   const usePodCidr = values.find<boolean>('usePodCIDR');
   if (usePodCidr?.value !== true) return;
   throw new UnsupportedError(
@@ -109,8 +131,25 @@ function assertCalicoIpam(values: Settings): void {
   );
 }
 
+/** What says that there is a cluster beside etcd; the rest only refines it. */
+const CLUSTER_SETTINGS: readonly ConfigFieldName[] = [
+  'kubeconfig',
+  'kubeconfigInline',
+  'k8sAPIEndpoint',
+  'k8sCurrentContext',
+];
+
+/** Pods, services and machines are in Kubernetes even where Calico keeps its own data in etcd. */
+function besideEtcd(
+  values: LayeredValues,
+  settings: ConnectionSettings,
+): KubernetesConnection | undefined {
+  const isConfigured = CLUSTER_SETTINGS.some((name) => values.find(name) !== undefined);
+  return isConfigured ? kubernetesConnection(values, settings) : undefined;
+}
+
 function kubernetesConnection(
-  values: Settings,
+  values: LayeredValues,
   settings: ConnectionSettings,
 ): KubernetesConnection {
   const limits: RequestLimits = {

@@ -46,4 +46,29 @@ export interface KubernetesConnection extends RequestLimits, Surroundings {
   readonly insecureSkipTLSVerify?: Sourced<boolean> | undefined;
   /** `projectcalico.org/v3` without regard to case means that group, any other text the older one; detected when absent. */
   readonly apiGroup?: Sourced<string> | undefined;
+  /** The same for a cluster that serves neither group yet; without it such a cluster is refused. */
+  readonly groupIfAbsent?: string | undefined;
+}
+
+/**
+ * Resolved settings of an etcd connection. An absent field was configured nowhere.
+ *
+ * Source: Calico documentation, "Configure calicoctl", etcd datastore.
+ */
+export interface EtcdConnection extends RequestLimits, Pick<Surroundings, 'env'> {
+  /** URLs, joined by commas; exclusive with {@link discoverySrv}. */
+  readonly endpoints?: Sourced<string> | undefined;
+  /** Domain whose SRV records name the endpoints. */
+  readonly discoverySrv?: Sourced<string> | undefined;
+  /** Both or neither count. */
+  readonly username?: Sourced<string> | undefined;
+  readonly password?: Sourced<string> | undefined;
+  /** Files in PEM; exclusive with the inline fields. */
+  readonly keyFile?: Sourced<string> | undefined;
+  readonly certFile?: Sourced<string> | undefined;
+  readonly caFile?: Sourced<string> | undefined;
+  /** PEM text. */
+  readonly key?: Sourced<string> | undefined;
+  readonly cert?: Sourced<string> | undefined;
+  readonly ca?: Sourced<string> | undefined;
 }

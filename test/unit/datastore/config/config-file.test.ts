@@ -134,10 +134,10 @@ describe('datastore/open-datastore', () => {
     expect(error).to.include({ code: 'USAGE', status: 2 });
   });
 
-  it('says that etcd cannot be read yet, and where it was chosen', async () => {
+  it('wants to know where etcd is, and says where it was chosen', async () => {
     const env = { DATASTORE_TYPE: 'etcdv3' };
     const error = await failureOf(openDatastore({ env, defaultConfigFile: '/nonexistent/cfg' }));
-    expect(error).to.include({ code: 'UNSUPPORTED', status: 10 });
+    expect(error).to.include({ code: 'CONFIGURATION', status: 8 });
     expect(error.message).to.include('environment variable DATASTORE_TYPE selects etcd');
   });
 });

@@ -104,15 +104,17 @@ describe('datastore/config: precedence', () => {
   });
 
   it('is etcd by type, or by endpoints when no type is set, and says why', async () => {
-    expect(
-      await resolve({ env: { CALICO_DATASTORE_TYPE: 'etcdv3', DATASTORE_TYPE: 'kubernetes' } }),
-    ).to.deep.equal({
+    const env = { ETCD_ENDPOINTS: 'http://127.0.0.1:2379' };
+    const typed = { ...env, CALICO_DATASTORE_TYPE: 'etcdv3', DATASTORE_TYPE: 'kubernetes' };
+    expect(await resolve({ env: typed })).to.include({
       type: 'etcdv3',
       origin: 'environment variable CALICO_DATASTORE_TYPE',
     });
-    const env = { ETCD_ENDPOINTS: 'http://127.0.0.1:2379' };
     expect(await resolve({ env })).to.include({ origin: 'environment variable ETCD_ENDPOINTS' });
     expect(await resolve({ env }, '  datastoreType: kubernetes\n')).to.include({
+      type: 'kubernetes',
+    });
+    expect(await resolve({ env: { ETCD_DISCOVERY_SRV: 'example.org' } })).to.include({
       type: 'kubernetes',
     });
   });

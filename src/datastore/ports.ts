@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Time and chance as the backend needs them; tests put their own in. */
+/** Time and chance as a backend needs them; tests put their own in. */
 export interface Ports {
   /** Milliseconds since 1970. */
   now(): number;
