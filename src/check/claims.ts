@@ -1,5 +1,5 @@
 import { type BlockOwner, isHost } from '../ipam/block-owner.ts';
-import { affinityName, blockEntryName, cidrToName } from '../ipam/model/names.ts';
+import { ENTRY_KEYS, OBJECT_KEYS } from '../ipam/model/row-keys.ts';
 import type { Affinity, Block, ClusterState } from '../ipam/state/cluster-state.ts';
 import { type Cidr, compareCidrs, formatCidr } from '../net/cidr.ts';
 import type { FindingSubject } from './finding.ts';
@@ -36,9 +36,9 @@ export function blockSubject(block: Block): FindingSubject {
 /** Tells whether a row of the block is there but cannot be read: then nothing may be called missing on its account. */
 export function unreadableBlocks(state: ClusterState): (cidr: Cidr) => boolean {
   if (!state.mayBeUnreadable('IPAMBlock')) return () => false;
+  // A folder of files may hold a dump and a migration file side by side.
   return (cidr) =>
-    state.mayBeUnreadable('IPAMBlock', { name: cidrToName(cidr) }) ||
-    state.mayBeUnreadable('IPAMBlock', { name: blockEntryName(cidr) });
+    [OBJECT_KEYS, ENTRY_KEYS].some((keys) => state.mayBeUnreadable('IPAMBlock', keys.block(cidr)));
 }
 
 /** Tells whether a host is no node. A node whose row cannot be read is one. */
@@ -48,20 +48,20 @@ export function absentHosts(state: ClusterState): (host: string) => boolean {
 
 /**
  * Rows that say who owns the block: its own, the affinity rows for it, and the row that each of the owners would have.
- * Present rows go by their own name, absent ones by the name that Calico would give them.
+ * Present rows go by their own name, absent ones by the name that Calico would give them there.
  */
 export function claimReferences(
   state: ClusterState,
   cidr: Cidr,
   owners: readonly BlockOwner[] = [],
 ): readonly RowReference[] {
-  const names = [
-    ...state.affinitiesOf(cidr).map(({ key }) => key.name),
-    ...owners.map(({ host }) => affinityName(host, cidr)),
+  const keys = [
+    ...state.affinitiesOf(cidr).map(({ key }) => key),
+    ...owners.map((owner) => state.keys.affinity(owner, cidr)),
   ];
   return distinct([
     ...blockReferencesOf(state, cidr),
-    ...names.map((name): RowReference => ({ kind: 'BlockAffinity', key: { name } })),
+    ...keys.map((key): RowReference => ({ kind: 'BlockAffinity', key })),
   ]);
 }
 

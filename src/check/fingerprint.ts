@@ -1,5 +1,6 @@
 import { type ResourceKey, type ResourceKind, keyText } from '../ipam/model/resource.ts';
 import type { ClusterState, Handle } from '../ipam/state/cluster-state.ts';
+import type { Address } from '../net/address.ts';
 import type { RowReference } from './rule.ts';
 
 const ABSENT = 'absent';
@@ -17,19 +18,32 @@ export class Fingerprints {
   }
 
   of({ kind, key }: RowReference): string {
+    const { state } = this;
+    const { namespace = '', name } = key;
     switch (kind) {
       case 'Pod':
         return this.podPrint(key);
       case 'Node':
-        return print(this.state.node(key.name)?.tunnels.map(({ address }) => String(address)));
+      case 'WorkloadEndpoint':
       case 'Service':
-        return print(this.state.service(key.namespace ?? '', key.name)?.addresses.map(String));
+        return addressesPrint(this.addressesOf(kind, { namespace, name }));
       case 'VirtualMachine':
       case 'VirtualMachineInstance':
-        return this.state.hasMachine(key.namespace ?? '', key.name) ? 'exists' : ABSENT;
+        return state.hasMachine(namespace, name) ? 'exists' : ABSENT;
       default:
         return this.revisionsOf(kind).get(keyText(key)) ?? this.damagePrint(kind, key);
     }
+  }
+
+  /** Addresses that a row of evidence shows; undefined when there is none. */
+  private addressesOf(
+    kind: 'Node' | 'WorkloadEndpoint' | 'Service',
+    { namespace, name }: { readonly namespace: string; readonly name: string },
+  ): readonly Address[] | undefined {
+    if (kind === 'Node') return this.state.node(name)?.tunnels.map(({ address }) => address);
+    return kind === 'Service'
+      ? this.state.service(namespace, name)?.addresses
+      : this.state.endpoint(namespace, name)?.addresses;
   }
 
   private podPrint({ namespace, name }: ResourceKey): string {
@@ -75,6 +89,6 @@ function rowsOf(
   return kind === 'IPAMHandle' ? [...state.handles()] : [];
 }
 
-function print(parts: readonly string[] | undefined): string {
-  return parts === undefined ? ABSENT : `shows ${parts.join(' ')}`;
+function addressesPrint(addresses: readonly Address[] | undefined): string {
+  return addresses === undefined ? ABSENT : `shows ${addresses.map(String).join(' ')}`;
 }

@@ -1,6 +1,5 @@
 import { PoolIndex } from '../ipam/accounting/attribution.ts';
 import { machineOf } from '../ipam/accounting/ownership.ts';
-import { cidrToName, handleName } from '../ipam/model/names.ts';
 import type { PoolRow } from '../ipam/model/pool.ts';
 import { type ResourceKind, keyText } from '../ipam/model/resource.ts';
 import type { Allocation, Carrier, ClusterState } from '../ipam/state/cluster-state.ts';
@@ -13,24 +12,24 @@ import type { RowReference } from './rule.ts';
  * of the pool's size, which may have been made since.
  */
 export function blockReferences(state: ClusterState, address: Address): readonly RowReference[] {
-  const present = state.blocksContaining(address).map((block) => block.key.name);
+  const present = state.blocksContaining(address).map(({ key }) => key);
   const possible = new PoolIndex<PoolRow>(state.pools)
     .poolsOf(address)
-    .map((pool) => cidrToName(cidrOf(address, pool.blockSize)));
-  return [...present, ...possible].map((name) => ({ kind: 'IPAMBlock', key: { name } }));
+    .map((pool) => state.keys.block(cidrOf(address, pool.blockSize)));
+  return [...present, ...possible].map((key) => ({ kind: 'IPAMBlock', key }));
 }
 
 /** Rows of the block of this prefix; the one that it would have when there is none. */
 export function blockReferencesOf(state: ClusterState, cidr: Cidr): readonly RowReference[] {
   const present = state.blocksOf(cidr).map(({ key }) => key);
-  const keys = present.length > 0 ? present : [{ name: cidrToName(cidr) }];
+  const keys = present.length > 0 ? present : [state.keys.block(cidr)];
   return keys.map((key) => ({ kind: 'IPAMBlock', key }));
 }
 
 /** Rows of a handle; the one that it would have when there is none. */
 export function handleReferences(state: ClusterState, handleId: string): readonly RowReference[] {
   const present = state.handlesOf(handleId).map(({ key }) => key);
-  const keys = present.length > 0 ? present : [{ name: handleName(handleId) }];
+  const keys = present.length > 0 ? present : [state.keys.handle(handleId)];
   return keys.map((key) => ({ kind: 'IPAMHandle', key }));
 }
 

@@ -6,8 +6,9 @@ import type { IpamConfigRow } from '../ipam/model/ipam-config.ts';
 import type { PoolRow } from '../ipam/model/pool.ts';
 import type { Row } from '../ipam/model/row.ts';
 import type { ResourceKey, ResourceKind, Revision } from '../ipam/model/resource.ts';
-import type { ObjectStore } from './object-store.ts';
-import type { RowKeys } from './row-keys.ts';
+import type { DefinitionStore } from './definitions.ts';
+import type { ObjectStore, StoredKind } from './object-store.ts';
+import type { RowKeys } from '../ipam/model/row-keys.ts';
 
 /** Where the data comes from, for `source` of every document and for error texts. */
 export interface SourceDescription {
@@ -33,6 +34,8 @@ export interface DatastoreCapabilities {
 export interface ListOptions {
   /** Rows for which the whole object comes along; none when absent. */
   readonly keep?: ((row: Row) => boolean) | undefined;
+  /** Whether objects of pods and nodes need only what a row is read from, which is cheaper to get than all of them. */
+  readonly trimsWorkloads?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -69,10 +72,10 @@ export interface WriteOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A right that writing rows of a kind needs. */
+/** A right that writing rows or objects of a kind needs. */
 export interface WriteRight {
   readonly verb: 'get' | 'create' | 'update' | 'delete';
-  readonly kind: ResourceKind;
+  readonly kind: StoredKind;
 }
 
 /** A right as the server names it. */
@@ -98,8 +101,6 @@ export interface RowVersion {
  * and the whole object as stored.
  */
 export interface Writing {
-  /** Names of the rows of IPAM; a row to create has to carry the key from here. */
-  readonly keys: RowKeys;
   /**
    * Creates a row. A leftover of a soft deletion in its place is removed first.
    * @throws {@link AlreadyExistsError} when the row is there.
@@ -140,8 +141,12 @@ export type WritableDatastore = Datastore & Writing;
 /** The one port to every datastore; see CONTRIBUTING for how to add a backend. */
 export interface Datastore {
   readonly capabilities: DatastoreCapabilities;
+  /** Names of the rows of IPAM; a row to create has to carry the key from here. */
+  readonly keys: RowKeys;
   /** Whole objects of all Calico kinds; absent where a backend has rows only. */
   readonly objects?: ObjectStore | undefined;
+  /** Definitions of custom resources; absent where objects need none. */
+  readonly definitions?: DefinitionStore | undefined;
   /** Where this is; cheap, no request. */
   describe(): SourceDescription;
   /** One row with its whole object, or undefined when there is none. Reading never writes. */

@@ -1,8 +1,15 @@
+import { createHash } from 'node:crypto';
 import { DataError } from '../errors/data-error.ts';
+import {
+  MANIFEST_HASH_KEY,
+  MANIFEST_KEY,
+  type MigrationManifest,
+} from '../ipam/model/migration-manifest.ts';
 import type { JsonObject, JsonValue } from '../ipam/model/resource.ts';
 import { parseJson } from '../support/json.ts';
 import { parseEntryPath } from './codec/entry-path.ts';
 import { isObject } from './codec/fields.ts';
+import type { Datastore } from './datastore.ts';
 import { quoteValue } from './codec/misreading.ts';
 
 /** One entry of the IPAM part: a path of the etcd layout and its value. */
@@ -27,6 +34,26 @@ export interface MigrationFile {
   readonly clusterInformation: JsonObject;
   /** Affinities, blocks, handles, then the configuration. */
   readonly entries: readonly MigrationEntry[];
+  /** How many entries each section holds, by the kind of its rows. */
+  readonly sections: Readonly<Record<string, number>>;
+  /** What the program that wrote the file says of it; calicoctl's files have none. */
+  readonly manifest?: FileManifest | undefined;
+}
+
+/** What a file is verified by. */
+export type FileManifest = Pick<MigrationManifest, 'counts' | 'sha256'>;
+
+/** A migration file that was opened to be imported. */
+export interface MigrationSource {
+  /** What to call the file in messages. */
+  readonly name: string;
+  /** {@link digestOfMigration}. */
+  readonly digest: string;
+  /** {@link digestBeforeHash}. */
+  readonly digestBeforeHash?: string | undefined;
+  readonly file: MigrationFile;
+  /** Rows of the file, under their keys in etcd. */
+  readonly rows: Datastore;
 }
 
 const PARTS = [
@@ -65,11 +92,45 @@ export function parseMigrationFile(
   const parts = text.split(SEPARATOR);
   if (parts.length !== PARTS.length) throw wrongPartCount(parts.length);
   const [resources = '', information = '', ipam = ''] = parts;
+  const rows = parseJsonPart(PARTS[2], ipam);
+  const manifest = readManifest(rows[MANIFEST_KEY]);
+  const read = readResources(resources, parseYamlDocuments);
+  // An export that was not allowed to read writes null for every list and nothing of the cluster.
+  const isBlank = read.lists.length === 0 && /^\s*(null\s*)?$/.test(information);
   return {
-    ...readResources(resources, parseYamlDocuments),
-    clusterInformation: parseJsonPart(PARTS[1], information),
-    entries: readEntries(parseJsonPart(PARTS[2], ipam)),
+    ...read,
+    clusterInformation: isBlank ? {} : parseJsonPart(PARTS[1], information),
+    entries: readEntries(rows),
+    sections: sectionCounts(rows),
+    ...(manifest && { manifest }),
   };
+}
+
+/**
+ * SHA-256 of a migration file up to where its manifest names it, in hexadecimal; undefined without a manifest. Line breaks
+ * count as LF, so that a file that was converted on its way is still the same.
+ */
+export function digestBeforeHash(text: string): string | undefined {
+  const end = text.lastIndexOf(MANIFEST_HASH_KEY);
+  if (end < 0) return undefined;
+  return digestOfMigration(text.slice(0, end));
+}
+
+/** SHA-256 of a migration file, by which a run knows its file again; line breaks count as LF. */
+export function digestOfMigration(text: string): string {
+  return createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex');
+}
+
+function readManifest(value: JsonValue | undefined): FileManifest | undefined {
+  if (value === undefined || value === null) return undefined;
+  const { counts, sha256 } = isObject(value) ? value : {};
+  if (typeof sha256 !== 'string' || !isObject(counts)) {
+    throw partError(PARTS[2], 'has a manifest without counts and hash');
+  }
+  const numbers = Object.entries(counts).filter(
+    (entry): entry is [string, number] => typeof entry[1] === 'number',
+  );
+  return { counts: Object.fromEntries(numbers), sha256 };
 }
 
 function wrongPartCount(count: number): DataError {
@@ -154,6 +215,15 @@ function readEntries(part: JsonObject): MigrationEntry[] {
     }
   }
   return entries;
+}
+
+function sectionCounts(part: JsonObject): Readonly<Record<string, number>> {
+  return Object.fromEntries(
+    SECTIONS.map(([name, kind]) => {
+      const section = part[name] ?? [];
+      return [kind, Array.isArray(section) ? section.length : 1];
+    }),
+  );
 }
 
 /** An entry whose key is none of its section would be lost without a word, so it is an error and no damaged row. */

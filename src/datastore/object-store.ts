@@ -1,4 +1,4 @@
-import type { JsonObject, ResourceKey } from '../ipam/model/resource.ts';
+import type { JsonObject, ResourceKey, ResourceKind } from '../ipam/model/resource.ts';
 
 /** A kind of whole Calico objects, as the newer API group names it. */
 export interface ObjectType {
@@ -35,6 +35,9 @@ export const OBJECT_TYPES = {
 
 /** One of {@link OBJECT_TYPES}. */
 export type ObjectKind = keyof typeof OBJECT_TYPES;
+
+/** A kind that a datastore keeps: rows of the port, whole objects, or both. */
+export type StoredKind = ResourceKind | ObjectKind;
 
 /** All kinds, in the order of a migration file. */
 export const OBJECT_KINDS = Object.keys(OBJECT_TYPES) as readonly ObjectKind[];

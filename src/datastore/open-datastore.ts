@@ -1,7 +1,15 @@
-import { UnsupportedError } from '../errors/unsupported-error.ts';
 import { UsageError } from '../errors/usage-error.ts';
-import { type ConnectionSettings, resolveConnection } from './config.ts';
+import { BesideKubernetes } from './beside-kubernetes.ts';
+import {
+  type Connection,
+  type ConnectionSettings,
+  resolveConnection,
+  resolveOtherSide,
+} from './config.ts';
+import type { KubernetesConnection } from './connection.ts';
 import type { WritableDatastore } from './datastore.ts';
+import type { Definition } from './definitions.ts';
+import type { MigrationSource } from './migration-file.ts';
 
 /** Where a command's data come from. */
 export interface ConnectionOptions extends ConnectionSettings {
@@ -11,36 +19,106 @@ export interface ConnectionOptions extends ConnectionSettings {
   readonly stdin?: AsyncIterable<Uint8Array> | undefined;
   /** Takes a sentence about the input that the user should see. */
   readonly warn?: ((text: string) => void) | undefined;
+  /** API group for a cluster that serves neither of Calico's yet; without it such a cluster is refused. */
+  readonly groupIfAbsent?: string | undefined;
 }
 
+type EtcdSide = Pick<Extract<Connection, { type: 'etcdv3' }>, 'etcd' | 'kubernetes'>;
+
 /**
- * Opens the datastore that flags, environment and configuration file point to. Only the backend in use is loaded.
+ * Opens the datastore that flags, environment and configuration file point to. Only the backends in use are loaded.
  *
  * @throws {@link UsageError} when a snapshot should come from a terminal.
  * @throws {@link DataError} when a snapshot cannot be read.
  * @throws {@link ConfigError} naming the origin of a setting that is wrong.
- * @throws {@link UnsupportedError} for etcd, or a cluster without Calico IPAM.
+ * @throws {@link UnsupportedError} for a cluster without Calico IPAM.
  */
 export async function openDatastore(options: ConnectionOptions): Promise<WritableDatastore> {
-  if (options.snapshot !== undefined) {
-    const { openSnapshot } = await import('./snapshot/snapshot-datastore.ts');
-    const { snapshot, stdin = process.stdin, signal, warn } = options;
-    if (snapshot === '-' && 'isTTY' in stdin && stdin.isTTY) {
-      throw new UsageError('--snapshot -: standard input is a terminal', {
-        hint: 'pipe a dump into the command, or name a file or folder',
-      });
-    }
-    return openSnapshot(snapshot, { stdin, signal, warn });
-  }
+  const { snapshot } = options;
+  if (snapshot !== undefined) return openFiles(snapshot, options);
   const connection = await resolveConnection(options);
-  if (connection.type === 'etcdv3') {
-    throw new UnsupportedError(
-      `${connection.origin} selects etcd, which this version cannot read`,
-      {
-        hint: 'export the datastore with calicoctl and open the file with --snapshot',
-      },
-    );
+  if (connection.type === 'etcdv3') return openEtcd(connection);
+  const { groupIfAbsent } = options;
+  return openKubernetes({ ...connection.kubernetes, groupIfAbsent });
+}
+
+/**
+ * Opens the other place in which Calico may keep data beside what {@link openDatastore} opens: of etcd and a cluster, both
+ * of which are configured, the one that is not selected. A cluster without Calico's kinds has no rows of them.
+ */
+export async function openOtherSide(
+  options: ConnectionOptions,
+): Promise<WritableDatastore | undefined> {
+  if (options.snapshot !== undefined) return undefined;
+  const connection = await resolveOtherSide(options);
+  if (connection === undefined) return undefined;
+  return connection.type === 'etcdv3'
+    ? openEtcd(connection)
+    : openKubernetes(connection.kubernetes, 'optional');
+}
+
+/**
+ * Opens a migration file to be imported, plain or gzip; `-` is standard input.
+ *
+ * @throws {@link UsageError} when it should come from a terminal.
+ * @throws {@link DataError} when it is absent, cut, or no migration file.
+ */
+export async function openMigrationFile(
+  path: string,
+  { stdin = process.stdin, signal }: Pick<ConnectionOptions, 'stdin' | 'signal'> = {},
+): Promise<MigrationSource> {
+  if (path === '-' && 'isTTY' in stdin && stdin.isTTY) {
+    throw new UsageError('--filename -: standard input is a terminal', {
+      hint: 'pipe a migration file into the command, or name one',
+    });
   }
+  const { openMigration } = await import('./snapshot/open-migration.ts');
+  return openMigration(path, { stdin, signal });
+}
+
+/**
+ * Reads definitions of custom resources from a file or folder; `-` is standard input.
+ *
+ * @throws {@link DataError} naming the file when it cannot be read or holds something else.
+ */
+export async function openDefinitions(
+  path: string,
+  { stdin = process.stdin, signal }: Pick<ConnectionOptions, 'stdin' | 'signal'> = {},
+): Promise<readonly Definition[]> {
+  const { openDefinitions: open } = await import('./snapshot/open-definitions.ts');
+  return open(path, { stdin, signal });
+}
+
+async function openFiles(
+  snapshot: string,
+  { stdin = process.stdin, signal, warn }: ConnectionOptions,
+): Promise<WritableDatastore> {
+  const { openSnapshot } = await import('./snapshot/snapshot-datastore.ts');
+  if (snapshot === '-' && 'isTTY' in stdin && stdin.isTTY) {
+    throw new UsageError('--snapshot -: standard input is a terminal', {
+      hint: 'pipe a dump into the command, or name a file or folder',
+    });
+  }
+  return openSnapshot(snapshot, { stdin, signal, warn });
+}
+
+async function openKubernetes(
+  connection: KubernetesConnection,
+  calico: 'required' | 'optional' | 'ignored' = 'required',
+): Promise<WritableDatastore> {
   const { openKubernetesDatastore } = await import('./kubernetes/kubernetes-datastore.ts');
-  return openKubernetesDatastore(connection.kubernetes);
+  return openKubernetesDatastore(connection, undefined, { calico });
+}
+
+/** Etcd, beside the objects of Kubernetes where a cluster is configured. */
+async function openEtcd({ etcd, kubernetes }: EtcdSide): Promise<WritableDatastore> {
+  const { openEtcdDatastore } = await import('./etcd/etcd-datastore.ts');
+  const calico = await openEtcdDatastore(etcd);
+  if (kubernetes === undefined) return calico;
+  try {
+    return new BesideKubernetes(calico, await openKubernetes(kubernetes, 'ignored'));
+  } catch (error) {
+    await calico.close();
+    throw error;
+  }
 }

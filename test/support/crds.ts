@@ -13,6 +13,12 @@ const SETTLE_MS = 30_000;
 /** API groups of which test/servers/crds has the definitions. */
 export const CRD_GROUPS = ['crd.projectcalico.org', 'projectcalico.org', 'kubevirt.io'] as const;
 
+/** Version in which each group of Calico serves the kinds that ipamctl carries as whole objects. */
+const CARRIED_VERSIONS: ReadonlyMap<string, string> = new Map([
+  ['crd.projectcalico.org', 'v1'],
+  ['projectcalico.org', 'v3'],
+]);
+
 /** One of {@link CRD_GROUPS}. */
 export type CrdGroup = (typeof CRD_GROUPS)[number];
 
@@ -40,19 +46,49 @@ interface Definition {
 }
 
 function definitions(group: CrdGroup): Definition[] {
-  const text = readFileSync(join(FOLDER, `${group}.yaml`), 'utf8');
+  return definitionsIn(`${group}.yaml`);
+}
+
+function definitionsIn(file: string): Definition[] {
+  const text = readFileSync(join(FOLDER, file), 'utf8');
   return parseAllDocuments(text).map((document) => document.toJS() as Definition);
+}
+
+/** Definitions of the kinds that ipamctl carries as whole objects; both groups have the same ones. */
+function carriedDefinitions(group: CrdGroup): Definition[] {
+  const version = CARRIED_VERSIONS.get(group);
+  if (version === undefined) return [];
+  return definitionsIn('objects.yaml').map((definition) => {
+    const { spec } = definition;
+    const versions = spec.versions.map((one) => ({ ...one, name: version }));
+    const metadata = { name: `${spec.names.plural}.${group}` };
+    return { ...definition, metadata, spec: { ...spec, group, versions } };
+  });
+}
+
+/** Definitions of a group as a file for an installation holds them, carried kinds and all. */
+export function allDefinitions(group: CrdGroup): JsonObject[] {
+  return [...definitions(group), ...carriedDefinitions(group)] as unknown as JsonObject[];
 }
 
 /** The custom resources of a group. */
 export function customResources(group: CrdGroup): ApiResource[] {
-  return definitions(group).map(({ spec }) => ({
+  return definitions(group).map(resourceOf);
+}
+
+/** Kinds of a group that ipamctl carries as whole objects and does not look into. */
+export function carriedResources(group: CrdGroup): ApiResource[] {
+  return carriedDefinitions(group).map(resourceOf);
+}
+
+function resourceOf({ spec }: Definition): ApiResource {
+  return {
     apiVersion: `${spec.group}/${spec.versions[0]?.name ?? ''}`,
     kind: spec.names.kind,
     plural: spec.names.plural,
     namespaced: spec.scope === 'Namespaced',
     hasStatus: spec.versions[0]?.subresources?.status !== undefined,
-  }));
+  };
 }
 
 /** Path of a kind over all namespaces, or of one namespace. */
@@ -65,7 +101,19 @@ export function resourcePath(resource: ApiResource, namespace?: string): string 
 
 /** Installs a group's definitions by server-side apply and waits until all of its kinds are served. */
 export async function applyCrds(client: ApiClient, groups: readonly CrdGroup[]): Promise<void> {
-  for (const definition of groups.flatMap(definitions)) {
+  await apply(client, groups.flatMap(definitions));
+}
+
+/** The same for the kinds of groups that ipamctl carries as whole objects. */
+export async function applyCarriedCrds(
+  client: ApiClient,
+  groups: readonly CrdGroup[],
+): Promise<void> {
+  await apply(client, groups.flatMap(carriedDefinitions));
+}
+
+async function apply(client: ApiClient, wanted: readonly Definition[]): Promise<void> {
+  for (const definition of wanted) {
     const path = `${CRDS}/${definition.metadata.name}?fieldManager=ipamctl-tests&force=true`;
     await demand(client, {
       method: 'PATCH',
@@ -74,16 +122,16 @@ export async function applyCrds(client: ApiClient, groups: readonly CrdGroup[]):
       type: 'application/apply-patch+yaml',
     });
   }
-  for (const resource of groups.flatMap(customResources))
-    await settle(client, resourcePath(resource), 200);
+  for (const resource of wanted.map(resourceOf)) await settle(client, resourcePath(resource), 200);
 }
 
 /** Removes a group's definitions, and with them all of its objects, and waits until none is served any more. */
 export async function removeCrds(client: ApiClient, groups: readonly CrdGroup[]): Promise<void> {
-  for (const { metadata } of groups.flatMap(definitions)) {
+  const unwanted = groups.flatMap((group) => [...definitions(group), ...carriedDefinitions(group)]);
+  for (const { metadata } of unwanted) {
     await demand(client, { method: 'DELETE', path: `${CRDS}/${metadata.name}`, tolerate: [404] });
   }
-  for (const resource of groups.flatMap(customResources))
+  for (const resource of unwanted.map(resourceOf))
     await settle(client, resourcePath(resource), 404);
 }
 

@@ -18,7 +18,15 @@ import { type FaultPlan, FaultScript, isWordless } from './fake-api/faults.ts';
 import { Lister } from './fake-api/list-answer.ts';
 import { ObjectStore, storeKey } from './fake-api/object-store.ts';
 import { plainClient } from './fake-api/plain-client.ts';
-import { collectionOf, groupOf, resourceOf, type Target, targetOf } from './fake-api/resources.ts';
+import { establish } from './fake-api/definitions.ts';
+import {
+  collectionOf,
+  DEFINITIONS,
+  groupOf,
+  resourceOf,
+  type Target,
+  targetOf,
+} from './fake-api/resources.ts';
 import { REVIEWS, reviewAnswer } from './fake-api/review-answer.ts';
 import { notFound, writeAnswer } from './fake-api/write-answer.ts';
 
@@ -57,6 +65,8 @@ export class FakeApiServer {
   listsResources = true;
   /** Resources that are not served although their group is, by their plural. */
   readonly missing = new Set<string>();
+  /** Whether definitions that are applied become served. */
+  establishes = true;
   /** Called before a request is answered, with how often its path was asked for, from 1: the place to change state. */
   onRequest: (path: string, nth: number) => void = () => undefined;
   readonly #minor: string;
@@ -99,6 +109,11 @@ export class FakeApiServer {
     const { metadata } = object;
     const { namespace, name } = metadata as { namespace?: string; name: string };
     this.store.put(collectionOf(resource), storeKey(namespace, name), object);
+  }
+
+  /** Makes a definition that was applied served. */
+  establish(name: string): void {
+    establish(this, name);
   }
 
   /** Orders a fault. */
@@ -168,10 +183,16 @@ export class FakeApiServer {
     if (!target || this.missing.has(`${target.resource.plural}.${groupOf(target.resource)}`))
       return { status: 404, type: 'text/plain', body: Buffer.from('404 page not found\n') };
     if (this.#forbidden.has(target.resource.plural)) return forbidden(target, accepts);
-    if (method !== 'GET') return writeAnswer(this.store, { method, target, text: request.text });
+    if (method !== 'GET') return this.#write(target, request);
     return target.name === undefined
       ? this.lists.answer(target, url.searchParams, accepts)
       : this.#read(target);
+  }
+
+  #write(target: Target, { method, text }: Call): Answer {
+    const answer = writeAnswer(this.store, { method, target, text });
+    if (target.resource === DEFINITIONS && this.establishes) this.establish(target.name ?? '');
+    return answer;
   }
 
   #read(target: Target): Answer {

@@ -1,5 +1,5 @@
 import { type BlockOwner, isHost, isSameOwner, ownerOfAffinity } from '../../ipam/block-owner.ts';
-import { affinityEntryName, affinityName } from '../../ipam/model/names.ts';
+import { ENTRY_KEYS, OBJECT_KEYS } from '../../ipam/model/row-keys.ts';
 import type { Affinity, Block, ClusterState } from '../../ipam/state/cluster-state.ts';
 import { formatCidr, parseCidr } from '../../net/cidr.ts';
 import { absentHosts, blockOwnerText, blockSubject, claimReferences, hostText } from '../claims.ts';
@@ -27,13 +27,12 @@ export const blockWithoutAffinity = rule<UnclaimedFacts>({
   why: 'A node finds its blocks by their affinity rows. Without the row the owner cannot give out the addresses of the block, no other node can claim it, and the route to it may be withdrawn under running pods.',
   remedy: 'Make the row with `ipamctl ipam repair --only block-without-affinity`.',
   *evaluate(state) {
-    const isUnreadable = (name: string) => state.mayBeUnreadable('BlockAffinity', { name });
     const isAbsent = absentHosts(state);
     for (const block of state.blocks) {
       const owner = ownerOfAffinity(block.affinity);
       if (owner === undefined || hasRow(state, block, owner)) continue;
-      const name = affinityName(owner.host, block.cidr);
-      if (isUnreadable(name) || isUnreadable(affinityEntryName(owner, block.cidr))) continue;
+      if (mayBeUnreadable(state, block, owner)) continue;
+      const { name } = state.keys.affinity(owner, block.cidr);
       const nodeMissing =
         isHost(owner) && state.isLoaded('Node') ? isAbsent(owner.host) : undefined;
       yield {
@@ -79,4 +78,11 @@ function rowsOf(state: ClusterState, block: Block): readonly Affinity[] {
 
 function hasRow(state: ClusterState, block: Block, owner: BlockOwner): boolean {
   return rowsOf(state, block).some((row) => isSameOwner(row, owner));
+}
+
+/** Whether the row is there but cannot be read, under either of the names that it may have in files. */
+function mayBeUnreadable(state: ClusterState, { cidr }: Block, owner: BlockOwner): boolean {
+  return [OBJECT_KEYS, ENTRY_KEYS].some((keys) =>
+    state.mayBeUnreadable('BlockAffinity', keys.affinity(owner, cidr)),
+  );
 }

@@ -1,6 +1,6 @@
 import { type BlockOwner, isSameOwner, ownerOfAffinity } from '../../ipam/block-owner.ts';
 import { isYoungRow } from '../../ipam/accounting/liveness.ts';
-import { affinityName } from '../../ipam/model/names.ts';
+import type { RowKeys } from '../../ipam/model/row-keys.ts';
 import type { Affinity, Block, ClusterState } from '../../ipam/state/cluster-state.ts';
 import { cidrsEqual, formatCidr, parseCidr } from '../../net/cidr.ts';
 import {
@@ -71,7 +71,7 @@ export const conflictingAffinity = rule<ConflictFacts>({
     if (!blockExists)
       return `Delete the rows with \`ipamctl ipam repair --only affinity-without-block\`. ${LOOK_AGAIN}`;
     if (contradicts === 'block' && owner === undefined && inUse > 0) {
-      return `Leave the row while the block holds its ${counted(inUse, 'address', 'addresses')}: \`ipamctl ipam repair --only conflicting-affinity\` deletes it once they are released. ${LOOK_AGAIN}`;
+      return `Leave the row while the block holds its ${counted(inUse, 'address', 'addresses')}. Once they are released the block goes with the last of them, and \`ipamctl ipam repair --only affinity-without-block\` deletes the row. ${LOOK_AGAIN}`;
     }
     return `Delete the row with \`ipamctl ipam repair --only conflicting-affinity\`; the block stays with its owner. ${LOOK_AGAIN}`;
   },
@@ -94,7 +94,7 @@ function* conflictsAmong(
   const rightful = blocks.length === 0 ? rows : rows.filter(isOwners);
   for (const row of rows) {
     const isRightful = rightful.includes(row);
-    const other = isRightful ? betterClaim(row, rightful, blocks) : undefined;
+    const other = isRightful ? betterClaim(row, rightful, state) : undefined;
     if (isRightful && other === undefined) continue;
     yield findingOf(row, { block: blocks[0], other, young: isYoungRow(row.createdAt, context) });
   }
@@ -109,18 +109,19 @@ function owns(row: Affinity, block: Block): boolean {
 function betterClaim(
   row: Affinity,
   rows: readonly Affinity[],
-  blocks: readonly Block[],
+  state: ClusterState,
 ): Affinity | undefined {
-  const rivals = blocks.length === 0 ? rows : rows.filter((other) => isSameOwner(row, other));
-  const [best] = [...rivals].sort(compareClaims);
+  const isUnclaimed = state.blocksOf(row.cidr).length === 0;
+  const rivals = isUnclaimed ? rows : rows.filter((other) => isSameOwner(row, other));
+  const [best] = [...rivals].sort((a, b) => compareClaims(a, b, state.keys));
   return best === row ? undefined : best;
 }
 
 /** Confirmed rows first, then those of the right name, then the older ones; then as they stand, by name. */
-function compareClaims(a: Affinity, b: Affinity): number {
+function compareClaims(a: Affinity, b: Affinity, keys: RowKeys): number {
   return (
     Number(isConfirmed(b)) - Number(isConfirmed(a)) ||
-    Number(hasOwnName(b)) - Number(hasOwnName(a)) ||
+    Number(hasOwnName(b, keys)) - Number(hasOwnName(a, keys)) ||
     (a.createdAt ?? 0) - (b.createdAt ?? 0)
   );
 }
@@ -129,8 +130,8 @@ function isConfirmed(row: Affinity): boolean {
   return row.state === 'confirmed' || row.state === '';
 }
 
-function hasOwnName(row: Affinity): boolean {
-  return row.key.name === affinityName(row.host, row.cidr);
+function hasOwnName(row: Affinity, keys: RowKeys): boolean {
+  return row.key.name === keys.affinity(row, row.cidr).name;
 }
 
 function findingOf(

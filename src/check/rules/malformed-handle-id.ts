@@ -1,5 +1,4 @@
 import { comparableHandleId } from '../../ipam/handle-id.ts';
-import { handleName } from '../../ipam/model/names.ts';
 import type { ClusterState } from '../../ipam/state/cluster-state.ts';
 import { formatAddress } from '../../net/address.ts';
 import { notLoaded } from '../evidence.ts';
@@ -40,7 +39,7 @@ export const malformedHandleId = rule<MalformedFacts>({
       yield {
         subject: {
           kind: 'IPAMHandle',
-          name: rows[0] ?? handleName(handle),
+          name: rows[0] ?? state.keys.handle(handle).name,
           handle,
           address: addresses[0],
         },

@@ -1,5 +1,5 @@
 import { handleName } from '../../ipam/model/names.ts';
-import type { Allocation, ClusterState } from '../../ipam/state/cluster-state.ts';
+import type { ClusterState } from '../../ipam/state/cluster-state.ts';
 import { formatAddress } from '../../net/address.ts';
 import { formatCidr } from '../../net/cidr.ts';
 import type { RuleFinding } from '../finding.ts';
@@ -28,10 +28,7 @@ export const missingHandle = rule<MissingFacts>({
     const isUnreadable = (name: string) => state.mayBeUnreadable('IPAMHandle', { name });
     for (const handleId of unknownHandleIds(state)) {
       if (isUnreadable(handleId) || isUnreadable(handleName(handleId))) continue;
-      yield findingOf(
-        handleId,
-        state.allocationsOf(handleId).filter(({ cooling }) => !cooling),
-      );
+      yield findingOf(state, handleId);
     }
   },
   reason: ({ handle, addresses }) =>
@@ -61,14 +58,12 @@ function unknownHandleIds(state: ClusterState): readonly string[] {
   return [...unknown].sort();
 }
 
-function findingOf(
-  handleId: string,
-  allocations: readonly Allocation[],
-): RuleFinding<MissingFacts> {
+function findingOf(state: ClusterState, handleId: string): RuleFinding<MissingFacts> {
+  const allocations = state.allocationsOf(handleId).filter(({ cooling }) => !cooling);
   return {
     subject: {
       kind: 'IPAMHandle',
-      name: handleName(handleId),
+      name: state.keys.handle(handleId).name,
       handle: handleId,
       address:
         allocations.length === 1 && allocations[0]

@@ -51,4 +51,8 @@ export const staleEndpoint = rule<StaleFacts>({
     `Delete it with \`calicoctl delete workloadendpoint ${endpoint.slice(endpoint.indexOf('/') + 1)}${
       namespace === undefined ? '' : ` --namespace=${namespace}`
     }\`, then run \`ipamctl ipam check\` again.`,
+  restsOn: ({ subject: { namespace, name }, facts: { pod } }) => [
+    { kind: 'WorkloadEndpoint', key: { namespace, name } },
+    ...(pod === undefined ? [] : [{ kind: 'Pod' as const, key: { namespace, name: pod } }]),
+  ],
 });

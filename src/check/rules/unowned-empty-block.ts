@@ -43,7 +43,7 @@ export const unownedEmptyBlock = rule<UnownedFacts>({
       return `Block ${block} is damaged too: look at its finding invalid-block, and delete row ${row} by hand once it is sure that no pod uses the range.`;
     return cooling === 0
       ? 'Delete it with `ipamctl ipam repair --only unowned-empty-block`.'
-      : 'Wait until the addresses have cooled, then delete the block with `ipamctl ipam repair --only unowned-empty-block`.';
+      : 'Wait until the addresses have cooled, return them with `ipamctl ipam repair --only cooldown-expired`, then delete the block with `ipamctl ipam repair --only unowned-empty-block`.';
   },
   restsOn: ({ facts }, state) => {
     const cidr = parseCidr(facts.block);

@@ -130,18 +130,6 @@ export function decodeEntry(path: string, value: JsonValue): Row | undefined {
   }
 }
 
-/**
- * Reads an entry that was asked for by its key. Unlike lists, which leave them out as Calico's do, this gives handles whose
- * id holds a slash.
- */
-export function decodeNamedEntry(path: string, value: JsonValue): Row | undefined {
-  const row = decodeEntry(path, value);
-  const isSlashed = row?.kind === 'IPAMHandle' && 'unreadable' in row && row.key.name.includes('/');
-  if (!isSlashed || !isObject(value)) return row;
-  const head: ObjectHead = { ...row.key, labels: {}, annotations: {} };
-  return handleRow(head, row.key.name, { value, at: '' });
-}
-
 function rowOfMisreading(kind: ResourceKind, head: ObjectHead, error: unknown): Row {
   if (!(error instanceof Misreading)) throw error;
   return unreadableRow(kind, head, { unreadable: error.message, node: error.node });

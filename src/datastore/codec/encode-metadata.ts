@@ -45,6 +45,12 @@ export function withoutServerFields(object: JsonObject): JsonObject {
   return { ...object, metadata: Object.fromEntries(kept) };
 }
 
+/** What the server set in the metadata of an object. */
+export function serverFieldsOf(object: JsonObject): JsonObject {
+  const metadata = Object.entries(objectMember(object, 'metadata'));
+  return Object.fromEntries(metadata.filter(([name]) => SERVER_FIELDS.has(name)));
+}
+
 /** An object without the record of who wrote which field, which may be as long as the rest and which the server keeps. */
 export function withoutManagedFields(object: JsonObject): JsonObject {
   const { managedFields: _managedFields, ...metadata } = objectMember(object, 'metadata');

@@ -1,5 +1,5 @@
 import { CONFIG_NAME } from '../../ipam/model/ipam-config.ts';
-import type { ResourceKey, ResourceKind } from '../../ipam/model/resource.ts';
+import { keyText, type ResourceKey, type ResourceKind } from '../../ipam/model/resource.ts';
 import { type Cidr, cidrFamily, parseCidr } from '../../net/cidr.ts';
 import type { AffinityIdentity } from './affinity.ts';
 
@@ -42,6 +42,20 @@ const FOLDERS: Partial<Record<ResourceKind, string>> = {
   BlockAffinity: IPAM_ROOT,
   IPPool: `${RESOURCE_ROOT}ippools/`,
   ClusterInformation: `${RESOURCE_ROOT}clusterinformations/`,
+};
+
+/** Folders of each kind that etcd keeps, its key alone where there is one. */
+const LISTED: Partial<Record<ResourceKind, readonly string[]>> = {
+  IPAMBlock: [BLOCK_FOLDER],
+  IPAMHandle: [HANDLE_FOLDER],
+  BlockAffinity: ['host', 'virtual', '@'].map((type) => `${IPAM_ROOT}${type}/`),
+  IPAMConfig: [CONFIG_PATH],
+  ClusterInformation: [`${RESOURCE_ROOT}clusterinformations/`],
+  KubeControllersConfiguration: [`${RESOURCE_ROOT}kubecontrollersconfigurations/`],
+  IPPool: [`${RESOURCE_ROOT}ippools/`],
+  IPReservation: [`${RESOURCE_ROOT}ipreservations/`],
+  Node: [`${RESOURCE_ROOT}nodes/`],
+  WorkloadEndpoint: [`${RESOURCE_ROOT}workloadendpoints/`],
 };
 
 const BLOCK_KEY = /^ipv([46])\/block\/([^/]+)$/;
@@ -87,6 +101,27 @@ export function entryPathOf(kind: ResourceKind, key: ResourceKey): string | unde
   return folder === undefined ? undefined : `${folder}${key.name}`;
 }
 
+/**
+ * Where etcd keeps the rows of a kind: folders, which end in a slash, or a single key. Undefined for a kind that is not in
+ * etcd.
+ */
+export function entryFoldersOf(kind: ResourceKind): readonly string[] | undefined {
+  return LISTED[kind];
+}
+
+/** The etcd key of a row, whether or not ipamctl writes rows of its kind; undefined for a kind that is not in etcd. */
+export function storedPathOf(kind: ResourceKind, key: ResourceKey): string | undefined {
+  const written = entryPathOf(kind, key);
+  if (written !== undefined) return written;
+  const [folder] = entryFoldersOf(kind) ?? [];
+  return folder === undefined ? undefined : `${folder}${keyText(key)}`;
+}
+
+/** The etcd key by which Calico notes that a host takes part in IPAM; it is no row. */
+export function hostPathOf(host: string): string {
+  return `${IPAM_ROOT}host/${host.replaceAll('/', '%2f')}`;
+}
+
 function parseBlockPath(name: string): EntryPath {
   const key = { name };
   const match = BLOCK_KEY.exec(name);
@@ -111,13 +146,14 @@ function parseAffinityPath(name: string): EntryPath {
   };
 }
 
+/**
+ * Departs from upstream: ids that hold a slash are listed. Calico writes, reads and deletes such a handle under its key,
+ * but its lists leave it out.
+ */
 function parseHandlePath(name: string): EntryPath {
   const key = { name };
-  const id = unescapeName(name);
-  if (id === '') return { kind: 'IPAMHandle', key, invalid: 'its key names no handle' };
-  // Calico reads and writes such a handle, but its lists leave it out.
-  if (id.includes('/')) return { kind: 'IPAMHandle', key, invalid: 'its id holds a slash' };
-  return { kind: 'IPAMHandle', key, id };
+  if (name === '') return { kind: 'IPAMHandle', key, invalid: 'its key names no handle' };
+  return { kind: 'IPAMHandle', key, id: name };
 }
 
 function parseResourcePath(path: string): EntryPath | undefined {

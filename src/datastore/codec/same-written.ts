@@ -15,6 +15,11 @@ export function isSameWritten(stored: JsonObject, written: JsonObject): boolean 
   );
 }
 
+/** Whether two values say the same, whatever the order of their members. */
+export function isSameJson(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+  return contains(a, b) && contains(b, a);
+}
+
 /** Whether every member that was written is stored with the same value; lists have to be equal. */
 function contains(stored: JsonValue | undefined, written: JsonValue | undefined): boolean {
   if (written === undefined || Object.is(stored, written)) return true;

@@ -24,10 +24,15 @@ export async function missingRights(
   const { rights, signal } = question;
   const answers = await mapLimit(rights, { limit: CONCURRENCY, signal }, async ({ verb, kind }) => {
     const path = kindPath(kind, groups);
-    if (path === undefined) return undefined;
+    // Nodes are made and removed by Kubernetes, and changed through their status.
+    const isNodeWrite = kind === 'Node' && verb !== 'get';
+    if (path === undefined || (isNodeWrite && verb !== 'update')) return undefined;
     const { resource, apiGroup } = path;
-    const isAllowed = await review(transport, { verb, resource, group: apiGroup }, signal);
-    return isAllowed ? undefined : { verb, resource, ...(apiGroup === '' ? {} : { apiGroup }) };
+    const subresource = isNodeWrite ? 'status' : '';
+    const attributes = { verb, resource, subresource, group: apiGroup };
+    if (await review(transport, attributes, signal)) return undefined;
+    const missing = subresource === '' ? resource : `${resource}/${subresource}`;
+    return { verb, resource: missing, ...(apiGroup === '' ? {} : { apiGroup }) };
   });
   return answers.filter((right) => right !== undefined);
 }

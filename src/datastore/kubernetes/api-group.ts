@@ -15,6 +15,8 @@ export interface GroupQuestion {
   readonly transport: Transport;
   readonly discovery: Discovery;
   readonly configured?: Sourced<string> | undefined;
+  /** Group for a server that serves neither; it is refused when absent. */
+  readonly ifAbsent?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -34,10 +36,30 @@ export async function chooseGroup(question: GroupQuestion): Promise<CalicoGroup>
   const served = servedGroups(question.discovery);
   // A server that hides its groups leaves only what upstream would take.
   if (!served) return wanted ?? OLDER;
-  if (served.length === 0) throw notInstalled(question);
+  if (served.length === 0) return groupOfEmpty(wanted, question);
   if (wanted && !served.includes(wanted)) throw notServed(wanted, served, question);
   if (served.length === 1) return served[0] ?? OLDER;
   return wanted ? assertHeld(wanted, question) : chooseHeld(question);
+}
+
+/**
+ * The group to read, where data of Calico are not `required` in the cluster because they are in etcd: none when they are
+ * `ignored`, or when they are `optional` and the cluster is known to serve neither group.
+ * @throws {@link ConfigError} as {@link chooseGroup} does.
+ */
+export async function chooseGroupFor(
+  question: GroupQuestion,
+  calico: 'required' | 'optional' | 'ignored',
+): Promise<CalicoGroup | undefined> {
+  if (calico === 'ignored') return undefined;
+  const isAbsent = servedGroups(question.discovery)?.length === 0;
+  return calico === 'optional' && isAbsent ? undefined : chooseGroup(question);
+}
+
+function groupOfEmpty(wanted: CalicoGroup | undefined, question: GroupQuestion): CalicoGroup {
+  const { ifAbsent } = question;
+  if (ifAbsent === undefined) throw notInstalled(question);
+  return wanted ?? groupOf(ifAbsent);
 }
 
 /** Upstream takes any other text for the older group. */

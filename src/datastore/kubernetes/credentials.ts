@@ -7,7 +7,7 @@ import { createSecureContext, getCACertificates } from 'node:tls';
 import { ConfigError } from '../../errors/config-error.ts';
 import type { KubernetesConnection } from '../connection.ts';
 import { type ChosenCluster, chooseCluster } from './choose-cluster.ts';
-import { SYSTEM_PORTS, type Ports } from './ports.ts';
+import { SYSTEM_PORTS, type Ports } from '../ports.ts';
 import { isLoopback, proxyFor } from './proxy.ts';
 import { authorizer } from './user-credentials.ts';
 

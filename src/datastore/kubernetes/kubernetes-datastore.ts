@@ -1,7 +1,7 @@
 import { ConfigError } from '../../errors/config-error.ts';
 import { InternalError } from '../../errors/internal-error.ts';
-import { UnavailableError } from '../../errors/unavailable-error.ts';
 import type { ResourceKey, ResourceKind, Revision } from '../../ipam/model/resource.ts';
+import { OBJECT_KEYS } from '../../ipam/model/row-keys.ts';
 import type { Row } from '../../ipam/model/row.ts';
 import { decodeObject } from '../codec/decode.ts';
 import type { KubernetesConnection } from '../connection.ts';
@@ -11,16 +11,13 @@ import {
   type ListOptions,
   type Listing,
   type SourceDescription,
-  StreamRestart,
   type WritableDatastore,
 } from '../datastore.ts';
-import { chooseGroup } from './api-group.ts';
+import { chooseGroupFor } from './api-group.ts';
 import { openAccess } from './credentials.ts';
 import { type Discovery, discover, isServed } from './discovery.ts';
-import { openPages, PAGE_SIZE } from './list-pages.ts';
-import { withObject } from './list-parser.ts';
-import type { ListRequest } from './list-request.ts';
-import { openStream } from './list-stream.ts';
+import { KindLister } from './kind-lister.ts';
+import { parserFor, withObject } from './list-parser.ts';
 import {
   type CalicoGroup,
   collectionPath,
@@ -29,13 +26,10 @@ import {
   kindPath,
   objectPath,
 } from './paths.ts';
-import { SYSTEM_PORTS, type Ports } from './ports.ts';
+import { SYSTEM_PORTS, type Ports } from '../ports.ts';
 import { readJson } from './read-json.ts';
 import { Transport } from './transport.ts';
 import { WritableKubernetes } from './writable-kubernetes.ts';
-
-/** How often a kind may start over before the server counts as unable to list it. */
-const MAX_RESTARTS = 3;
 
 /** Kinds of which a working Calico may lack the custom resource definition. */
 const OPTIONAL: ReadonlySet<ResourceKind> = new Set([
@@ -46,6 +40,16 @@ const OPTIONAL: ReadonlySet<ResourceKind> = new Set([
 ]);
 
 const MACHINES: ReadonlySet<ResourceKind> = new Set(['VirtualMachine', 'VirtualMachineInstance']);
+
+/** Stands where a group is needed although the cluster has none; nothing of it is asked for. */
+const NO_GROUP: CalicoGroup = 'crd.projectcalico.org/v1';
+
+const CALICO_SUFFIX = 'projectcalico.org';
+
+/** Whether a cluster must keep Calico's data; without them its kinds of Calico count as not installed. */
+export interface OpenOptions {
+  readonly calico?: 'required' | 'optional' | 'ignored' | undefined;
+}
 
 const DECIMAL = /^\d+$/;
 
@@ -58,6 +62,7 @@ const DECIMAL = /^\d+$/;
 export async function openKubernetesDatastore(
   connection: KubernetesConnection,
   ports: Ports = SYSTEM_PORTS,
+  { calico = 'required' }: OpenOptions = {},
 ): Promise<WritableDatastore> {
   const { signal } = connection;
   const access = await openAccess(connection, ports);
@@ -70,20 +75,12 @@ export async function openKubernetesDatastore(
   });
   try {
     const discovery = await discover(transport, signal);
-    const group = await chooseGroup({
-      transport,
-      discovery,
-      configured: connection.apiGroup,
-      signal,
-    });
-    const reader = new KubernetesDatastore({
-      transport,
-      discovery,
-      group,
-      signal,
-      pageSize: connection.pageSize,
-    });
-    return new WritableKubernetes(reader, { transport, group, signal });
+    const { apiGroup: configured, groupIfAbsent: ifAbsent } = connection;
+    const question = { transport, discovery, configured, ifAbsent, signal };
+    const group = await chooseGroupFor(question, calico);
+    const lister = new KindLister({ transport, discovery, pageSize: connection.pageSize });
+    const reader = new KubernetesDatastore({ transport, discovery, group, signal, lister });
+    return new WritableKubernetes(reader, { transport, group: group ?? NO_GROUP, lister, signal });
   } catch (error) {
     transport.close();
     throw error;
@@ -94,25 +91,27 @@ export async function openKubernetesDatastore(
 interface Opened {
   readonly transport: Transport;
   readonly discovery: Discovery;
-  readonly group: CalicoGroup;
-  readonly pageSize?: number | undefined;
+  /** Undefined where no data of Calico are to be read: its kinds then count as not installed. */
+  readonly group: CalicoGroup | undefined;
+  readonly lister: KindLister;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Reads through one API server. Kinds that had to fall back to pages stay with them. */
+/** Reads through one API server. */
 class KubernetesDatastore implements Datastore {
   readonly capabilities: DatastoreCapabilities = { live: true, writable: false };
+  readonly keys = OBJECT_KEYS;
   readonly #opened: Opened;
   readonly #groups: GroupChoice;
-  readonly #paged = new Set<ResourceKind>();
-  readonly #restarts = new Map<ResourceKind, number>();
+  readonly #lister: KindLister;
   #isClosed = false;
 
   constructor(opened: Opened) {
     this.#opened = opened;
+    this.#lister = opened.lister;
     const kubevirt = opened.discovery.groups?.get('kubevirt.io');
     this.#groups = {
-      calico: opened.group,
+      calico: opened.group ?? NO_GROUP,
       kubevirt: kubevirt && `kubevirt.io/${kubevirt.version}`,
     };
   }
@@ -142,14 +141,14 @@ class KubernetesDatastore implements Datastore {
     const path = this.#served(kind);
     if (!path) return { absent: 'not-installed', rows: batches([]) };
     if (path.only !== undefined) return this.#listOnly(kind, path.only, { ...options, signal });
-    const listing = await this.#open({
-      transport: this.#opened.transport,
+    const { keep, trimsWorkloads = false } = options;
+    const listing = await this.#lister.open({
       kind,
       path,
-      keep: options.keep,
+      // Protobuf gives no whole objects.
+      acceptsProtobuf: path.protobuf && (keep === undefined || trimsWorkloads),
+      parser: (mediaType) => parserFor(mediaType, kind, keep),
       signal,
-      onCut: (cause) => this.#cut(kind, cause),
-      onDone: () => void this.#restarts.delete(kind),
     });
     return listing === 'missing' ? this.#missing(kind, path) : listing;
   }
@@ -169,20 +168,12 @@ class KubernetesDatastore implements Datastore {
   /** Where the kind is served; undefined when it is known not to be, without a request. */
   #served(kind: ResourceKind): KindPath | undefined {
     const path = kindPath(kind, this.#groups);
+    if (this.#opened.group === undefined && path?.apiGroup.endsWith(CALICO_SUFFIX))
+      return undefined;
     if (!path || !MACHINES.has(kind)) return path;
     return isServed(this.#opened.discovery, path.apiGroup, path.resource) === false
       ? undefined
       : path;
-  }
-
-  async #open(list: ListRequest): Promise<Listing | 'missing'> {
-    const { discovery, pageSize } = this.#opened;
-    if (pageSize === undefined && discovery.streamsLists && !this.#paged.has(list.kind)) {
-      const stream = await openStream(list);
-      if (stream !== 'paged') return stream;
-      this.#paged.add(list.kind);
-    }
-    return openPages(list, pageSize ?? PAGE_SIZE);
   }
 
   /** Reads the one object that counts by its name: the list would need a right that nothing else needs. */
@@ -191,21 +182,6 @@ class KubernetesDatastore implements Datastore {
     if (!row) return { rows: batches([]) };
     const { object: _object, ...bare } = row;
     return { rows: batches([options.keep?.(row) === true ? row : bare]) };
-  }
-
-  #cut(kind: ResourceKind, cause: unknown): Error {
-    const restarts = (this.#restarts.get(kind) ?? 0) + 1;
-    this.#restarts.set(kind, restarts);
-    this.#paged.add(kind);
-    if (restarts <= MAX_RESTARTS) return new StreamRestart(cause);
-    const server = this.#opened.transport.access.displayServer;
-    return new UnavailableError(
-      `the list of ${kind} from ${server} broke off ${String(restarts)} times`,
-      {
-        cause,
-        hint: 'try again later, or with smaller pages by --page-size',
-      },
-    );
   }
 
   #missing(kind: ResourceKind, path: KindPath): Listing {

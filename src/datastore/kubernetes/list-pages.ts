@@ -2,9 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { ToolError } from '../../errors/tool-error.ts';
 import { UnavailableError } from '../../errors/unavailable-error.ts';
 import type { Revision } from '../../ipam/model/resource.ts';
-import type { Row } from '../../ipam/model/row.ts';
-import type { Listing } from '../datastore.ts';
-import { type ListRequest, apiRequest, parserOf } from './list-request.ts';
+import { type ItemListing, type ListRequest, apiRequest, parserOf } from './list-request.ts';
 import { requestText } from './map-error.ts';
 import type { ListMetadata } from './protobuf-list.ts';
 import { sendRetrying, waitMs } from './retry.ts';
@@ -17,9 +15,9 @@ export const PAGE_SIZE = 500;
 const PAGE_ATTEMPTS = 4;
 
 /** A page that was read but not decoded. */
-interface Page {
+interface Page<T> {
   readonly metadata: ListMetadata;
-  readonly rows: () => Row[];
+  readonly rows: () => T[];
 }
 
 /** The server has no such kind, or has forgotten the revision that the pages are of. */
@@ -31,7 +29,10 @@ type NoPage = 'missing' | 'expired';
  *
  * @returns `missing` when the server has no such kind.
  */
-export async function openPages(list: ListRequest, limit: number): Promise<Listing | 'missing'> {
+export async function openPages<T>(
+  list: ListRequest<T>,
+  limit: number,
+): Promise<ItemListing<T> | 'missing'> {
   const first = await fetchPage(list, { limit });
   if (first === 'missing') return 'missing';
   if (first === 'expired') throw list.onCut(new Error('the first page has expired'));
@@ -41,12 +42,12 @@ export async function openPages(list: ListRequest, limit: number): Promise<Listi
   };
 }
 
-async function* readPages(
-  list: ListRequest,
+async function* readPages<T>(
+  list: ListRequest<T>,
   limit: number,
-  first: Page,
-): AsyncGenerator<readonly Row[]> {
-  let page: Page = first;
+  first: Page<T>,
+): AsyncGenerator<readonly T[]> {
+  let page: Page<T> = first;
   for (;;) {
     const token = page.metadata.continue;
     const next = token === undefined ? undefined : fetchPage(list, { limit, token });
@@ -63,7 +64,7 @@ async function* readPages(
 }
 
 /** Throws what restarts the kind when the next page is not of the same revision. */
-function sequel(list: ListRequest, before: Page, next: Page | NoPage): Page {
+function sequel<T>(list: ListRequest<T>, before: Page<T>, next: Page<T> | NoPage): Page<T> {
   if (typeof next === 'string')
     throw list.onCut(new Error('the revision of the pages has expired'));
   if (next.metadata.resourceVersion !== before.metadata.resourceVersion) {
@@ -72,7 +73,7 @@ function sequel(list: ListRequest, before: Page, next: Page | NoPage): Page {
   return next;
 }
 
-function decoded(list: ListRequest, page: Page): readonly Row[] {
+function decoded<T>(list: ListRequest<T>, page: Page<T>): readonly T[] {
   try {
     return page.rows();
   } catch (error) {
@@ -80,10 +81,10 @@ function decoded(list: ListRequest, page: Page): readonly Row[] {
   }
 }
 
-async function fetchPage(
-  list: ListRequest,
+async function fetchPage<T>(
+  list: ListRequest<T>,
   page: { readonly limit: number; readonly token?: string | undefined },
-): Promise<Page | NoPage> {
+): Promise<Page<T> | NoPage> {
   const { transport, signal } = list;
   const request = apiRequest(list, page);
   const accepts = (status: number): boolean => status === 404 || status === 410;
@@ -104,7 +105,7 @@ async function fetchPage(
 }
 
 /** A page is small, so it is read as a whole; asking for it again after a cut then joins nothing. */
-async function readPage(list: ListRequest, response: ApiResponse): Promise<Page> {
+async function readPage<T>(list: ListRequest<T>, response: ApiResponse): Promise<Page<T>> {
   const parser = parserOf(list, apiRequest(list), response);
   const rows = parser.push([await response.body.bytes()]);
   return { metadata: parser.end(), rows };
@@ -114,7 +115,7 @@ function isFinal(error: unknown): boolean {
   return error instanceof ToolError && !error.retryable;
 }
 
-function brokenPage(list: ListRequest, cause: unknown): UnavailableError {
+function brokenPage(list: ListRequest<unknown>, cause: unknown): UnavailableError {
   const where = requestText(apiRequest(list), list.transport.access);
   return new UnavailableError(`${where}: the answer broke off ${String(PAGE_ATTEMPTS)} times`, {
     cause,

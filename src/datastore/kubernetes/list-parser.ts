@@ -6,13 +6,13 @@ import { type ListMetadata, ProtobufList } from './protobuf-list.ts';
 import type { ProtobufReader } from './protobuf-reader.ts';
 import { nodeRowFromProtobuf, podRowFromProtobuf } from './protobuf-rows.ts';
 
-/** Takes a list apart that comes in pieces. */
-export interface ListParser {
+/** Takes a list apart that comes in pieces, and makes something of its items: rows unless said otherwise. */
+export interface ListParser<T = Row> {
   /**
-   * Takes a part of the body; the answer decodes the rows that became complete, whenever it is called.
+   * Takes a part of the body; the answer decodes the items that became complete, whenever it is called.
    * @throws SyntaxError or RangeError, then or when called, for a body that is no list.
    */
-  push(pieces: readonly Buffer[]): () => Row[];
+  push(pieces: readonly Buffer[]): () => T[];
   /** Metadata of the list, as soon as it is known. */
   readonly metadata: ListMetadata | undefined;
   /** The metadata at the end of the body. @throws SyntaxError or RangeError when the body was cut. */
@@ -35,22 +35,32 @@ export function parserFor(
   keep: Keep,
 ): ListParser | undefined {
   if (mediaType.startsWith(PROTOBUF_TYPE)) {
-    return kind === 'Pod' || kind === 'Node' ? new ProtobufListParser(kind) : undefined;
+    return kind === 'Pod' || kind === 'Node' ? new ProtobufListParser(kind, keep) : undefined;
   }
-  return mediaType.startsWith('application/json') ? new JsonListParser(kind, keep) : undefined;
+  return jsonParserFor(mediaType, (object) => rowsOf(object, kind, keep));
+}
+
+/** The parser for an answer in JSON, with what is made of an item; undefined for any other media type. */
+export function jsonParserFor<T>(
+  mediaType: string,
+  decode: (item: JsonObject) => readonly T[],
+): ListParser<T> | undefined {
+  return mediaType.startsWith('application/json') ? new JsonListParser(decode) : undefined;
 }
 
 class ProtobufListParser implements ListParser {
   readonly #list = new ProtobufList();
-  readonly #rowOf: (item: ProtobufReader) => Row;
+  readonly #rowOf: (item: ProtobufReader, keep: Keep) => Row;
+  readonly #keep: Keep;
 
-  constructor(kind: ProtobufKind) {
+  constructor(kind: ProtobufKind, keep: Keep) {
     this.#rowOf = kind === 'Pod' ? podRowFromProtobuf : nodeRowFromProtobuf;
+    this.#keep = keep;
   }
 
   push(pieces: readonly Buffer[]): () => Row[] {
     const items = this.#list.push(pieces);
-    return () => items.map(this.#rowOf);
+    return () => items.map((item) => this.#rowOf(item, this.#keep));
   }
 
   get metadata(): ListMetadata | undefined {
@@ -62,26 +72,24 @@ class ProtobufListParser implements ListParser {
   }
 }
 
-class JsonListParser implements ListParser {
+class JsonListParser<T> implements ListParser<T> {
   readonly #cutter = new ItemCutter();
-  readonly #kind: ResourceKind;
-  readonly #keep: Keep;
+  readonly #decode: (item: JsonObject) => readonly T[];
   #metadata: ListMetadata | undefined;
   #sawHead = false;
 
-  constructor(kind: ResourceKind, keep: Keep) {
-    this.#kind = kind;
-    this.#keep = keep;
+  constructor(decode: (item: JsonObject) => readonly T[]) {
+    this.#decode = decode;
   }
 
-  push(pieces: readonly Buffer[]): () => Row[] {
+  push(pieces: readonly Buffer[]): () => T[] {
     const text = this.#cutter.push(pieces);
     if (!this.#sawHead) {
       const head = this.#cutter.head;
       this.#sawHead = head !== undefined;
       if (head?.['metadata'] !== undefined) this.#metadata = metadataOf(head);
     }
-    return () => parseItems(text).flatMap((object) => this.#rowsOf(object));
+    return () => parseItems(text).flatMap((object) => this.#decode(object));
   }
 
   get metadata(): ListMetadata | undefined {
@@ -91,12 +99,12 @@ class JsonListParser implements ListParser {
   end(): ListMetadata {
     return (this.#metadata = metadataOf(this.#cutter.end()));
   }
+}
 
-  #rowsOf(object: JsonObject): Row[] {
-    const row = decodeObject(this.#kind, object);
-    if (row === undefined) return [];
-    return this.#keep?.(row) === true ? [withObject(row, object)] : [row];
-  }
+function rowsOf(object: JsonObject, kind: ResourceKind, keep: Keep): Row[] {
+  const row = decodeObject(kind, object);
+  if (row === undefined) return [];
+  return keep?.(row) === true ? [withObject(row, object)] : [row];
 }
 
 /** The row with its whole object. Items of core lists do not say what they are, so that is added. */

@@ -1,15 +1,24 @@
-import type { ResourceKind } from '../../ipam/model/resource.ts';
-import { type Keep, type ListParser, PROTOBUF_TYPE, parserFor } from './list-parser.ts';
+import type { Revision } from '../../ipam/model/resource.ts';
+import type { Row } from '../../ipam/model/row.ts';
+import { type ListParser, PROTOBUF_TYPE } from './list-parser.ts';
 import { collectionPath, type KindPath } from './paths.ts';
 import { notKubernetes } from './read-json.ts';
 import type { ApiRequest, ApiResponse, Transport } from './transport.ts';
 
+/** An answer to a list, and what is made of its items. */
+export interface ItemListing<T> {
+  readonly revision?: Revision | undefined;
+  readonly rows: AsyncIterable<readonly T[]>;
+}
+
 /** One list of one kind. */
-export interface ListRequest {
+export interface ListRequest<T = Row> {
   readonly transport: Transport;
-  readonly kind: ResourceKind;
   readonly path: KindPath;
-  readonly keep: Keep;
+  /** Whether the server may answer with protobuf. */
+  readonly acceptsProtobuf: boolean;
+  /** The parser for an answer; undefined for a media type that no list has. */
+  readonly parser: (mediaType: string) => ListParser<T> | undefined;
   readonly signal?: AbortSignal | undefined;
   /**
    * Called when the rows handed out so far are void; answers what to throw, which is a {@link StreamRestart} as long as
@@ -22,30 +31,28 @@ export interface ListRequest {
 
 /** The request for the list as a whole or for a page of it. */
 export function apiRequest(
-  list: ListRequest,
+  list: Pick<ListRequest<unknown>, 'path' | 'acceptsProtobuf' | 'signal'>,
   page?: { readonly limit: number; readonly token?: string | undefined },
 ): ApiRequest {
   const query = new URLSearchParams();
   if (page) query.set('limit', String(page.limit));
   if (page?.token !== undefined) query.set('continue', page.token);
   const text = query.size === 0 ? '' : `?${query.toString()}`;
-  // Protobuf gives no whole objects.
-  const isProtobuf = list.path.protobuf && list.keep === undefined;
   return {
     method: 'GET',
     path: `${collectionPath(list.path)}${text}`,
-    accept: isProtobuf ? `${PROTOBUF_TYPE},application/json` : 'application/json',
+    accept: list.acceptsProtobuf ? `${PROTOBUF_TYPE},application/json` : 'application/json',
     signal: list.signal,
   };
 }
 
 /** The parser for a good answer. @throws {@link UnavailableError} when what answers is no API server. */
-export function parserOf(
-  list: ListRequest,
+export function parserOf<T>(
+  list: ListRequest<T>,
   request: ApiRequest,
   response: ApiResponse,
-): ListParser {
-  const parser = parserFor(response.headers['content-type'] ?? '', list.kind, list.keep);
+): ListParser<T> {
+  const parser = list.parser(response.headers['content-type'] ?? '');
   if (parser) return parser;
   response.body.discard();
   throw notKubernetes({ request, response, transport: list.transport }, undefined);

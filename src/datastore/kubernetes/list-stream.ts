@@ -1,8 +1,6 @@
 import type { Revision } from '../../ipam/model/resource.ts';
-import type { Row } from '../../ipam/model/row.ts';
-import type { Listing } from '../datastore.ts';
 import type { ListParser } from './list-parser.ts';
-import { type ListRequest, apiRequest, parserOf } from './list-request.ts';
+import { type ItemListing, type ListRequest, apiRequest, parserOf } from './list-request.ts';
 import { retryAfter, sendRetrying } from './retry.ts';
 import type { ResponseBody } from './response-body.ts';
 
@@ -21,7 +19,7 @@ const LONGEST_WAIT_MS = 30_000;
  * @remarks Without `limit` and without `resourceVersion` the server answers from its cache at one fresh revision; pages of
  * a large kind cost it several times as much.
  */
-export async function openStream(list: ListRequest): Promise<Listing | NoStream> {
+export async function openStream<T>(list: ListRequest<T>): Promise<ItemListing<T> | NoStream> {
   const request = apiRequest(list);
   const accepts = (status: number): boolean => status === 404 || TOO_MUCH.has(status);
   const response = await sendRetrying(list.transport, request, { accepts });
@@ -37,15 +35,15 @@ export async function openStream(list: ListRequest): Promise<Listing | NoStream>
 }
 
 /** A list whose response has begun. */
-class ListStream implements Listing {
-  readonly rows: AsyncIterable<readonly Row[]>;
-  readonly #list: ListRequest;
-  readonly #parser: ListParser;
+class ListStream<T> implements ItemListing<T> {
+  readonly rows: AsyncIterable<readonly T[]>;
+  readonly #list: ListRequest<T>;
+  readonly #parser: ListParser<T>;
   readonly #groups: AsyncGenerator<Buffer[]>;
   /** Rows that came with the part of the body that was read to learn the revision. */
-  readonly #first: (() => Row[])[] = [];
+  readonly #first: (() => T[])[] = [];
 
-  constructor(list: ListRequest, parser: ListParser, body: ResponseBody) {
+  constructor(list: ListRequest<T>, parser: ListParser<T>, body: ResponseBody) {
     this.#list = list;
     this.#parser = parser;
     this.#groups = body.groups();
@@ -77,7 +75,7 @@ class ListStream implements Listing {
     }
   }
 
-  async *#read(): AsyncGenerator<readonly Row[]> {
+  async *#read(): AsyncGenerator<readonly T[]> {
     try {
       for (const rows of this.#first.splice(0)) yield rows();
       for await (const group of this.#groups) {

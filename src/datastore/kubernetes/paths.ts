@@ -1,5 +1,11 @@
 import { InternalError } from '../../errors/internal-error.ts';
-import type { ResourceKey, ResourceKind } from '../../ipam/model/resource.ts';
+import type { ResourceKey } from '../../ipam/model/resource.ts';
+import {
+  OBJECT_TYPES,
+  type ObjectKind,
+  type ObjectType,
+  type StoredKind,
+} from '../object-store.ts';
 
 /** The two API groups in which Calico's custom resources may live. */
 export type CalicoGroup = 'crd.projectcalico.org/v1' | 'projectcalico.org/v3';
@@ -35,17 +41,15 @@ export interface KindPath {
   readonly protobuf: boolean;
 }
 
-const CALICO_RESOURCES: Partial<Record<ResourceKind, string>> = {
+/** Plurals of kinds that are rows only. */
+const CALICO_RESOURCES: Partial<Record<StoredKind, string>> = {
   ClusterInformation: 'clusterinformations',
-  KubeControllersConfiguration: 'kubecontrollersconfigurations',
-  IPPool: 'ippools',
-  IPReservation: 'ipreservations',
   IPAMBlock: 'ipamblocks',
   IPAMHandle: 'ipamhandles',
   BlockAffinity: 'blockaffinities',
 };
 
-const SINGLETONS: ReadonlySet<ResourceKind> = new Set([
+const SINGLETONS: ReadonlySet<StoredKind> = new Set([
   'ClusterInformation',
   'KubeControllersConfiguration',
   'IPAMConfig',
@@ -56,7 +60,7 @@ const SINGLETONS: ReadonlySet<ResourceKind> = new Set([
  *
  * Source: Calico custom resource definitions, `spec.names` of both groups.
  */
-export function kindPath(kind: ResourceKind, choice: GroupChoice): KindPath | undefined {
+export function kindPath(kind: StoredKind, choice: GroupChoice): KindPath | undefined {
   if (kind === 'WorkloadEndpoint') return undefined;
   if (kind === 'Node') return corePath('nodes', { namespaced: false, protobuf: true });
   if (kind === 'Pod') return corePath('pods', { namespaced: true, protobuf: true });
@@ -66,9 +70,22 @@ export function kindPath(kind: ResourceKind, choice: GroupChoice): KindPath | un
   return calicoPath(kind, choice.calico);
 }
 
+/** Where whole objects of a kind are served; Calico's nodes are those of Kubernetes, and every name counts. */
+export function objectKindPath(kind: ObjectKind, group: CalicoGroup): KindPath {
+  return kind === 'Node'
+    ? corePath('nodes', { namespaced: false, protobuf: false })
+    : { ...calicoPath(kind, group), only: undefined };
+}
+
 /** URL path of all objects of the kind, over all namespaces. */
 export function collectionPath(path: KindPath): string {
   return `${path.base}/${path.resource}`;
+}
+
+/** URL path of the objects of a namespace, where new ones go; of all of them for kinds without namespaces. */
+export function namespacePath(path: KindPath, namespace: string | undefined): string {
+  if (namespace === undefined) return collectionPath(path);
+  return `${path.base}/namespaces/${encodeURIComponent(namespace)}/${path.resource}`;
 }
 
 /** URL path of one object. */
@@ -95,22 +112,26 @@ function machinePath(resource: string, choice: GroupChoice): KindPath {
   };
 }
 
-function calicoPath(kind: ResourceKind, group: CalicoGroup): KindPath {
+function calicoPath(kind: StoredKind, group: CalicoGroup): KindPath {
   return {
     base: `/apis/${group}`,
     resource: calicoResource(kind, group),
     apiGroup: group.slice(0, group.indexOf('/')),
-    namespaced: false,
+    namespaced: objectTypeOf(kind)?.isNamespaced ?? false,
     only: SINGLETONS.has(kind) ? SINGLETON_NAME : undefined,
     protobuf: false,
   };
 }
 
-function calicoResource(kind: ResourceKind, group: CalicoGroup): string {
+function objectTypeOf(kind: StoredKind): ObjectType | undefined {
+  return Object.hasOwn(OBJECT_TYPES, kind) ? OBJECT_TYPES[kind as ObjectKind] : undefined;
+}
+
+function calicoResource(kind: StoredKind, group: CalicoGroup): string {
   // The only kind with two names.
   if (kind === 'IPAMConfig')
     return group === 'projectcalico.org/v3' ? 'ipamconfigurations' : 'ipamconfigs';
-  const resource = CALICO_RESOURCES[kind];
+  const resource = objectTypeOf(kind)?.plural ?? CALICO_RESOURCES[kind];
   if (resource === undefined) throw new InternalError(`${kind} is no kind of Calico`);
   return resource;
 }

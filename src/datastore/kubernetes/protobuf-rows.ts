@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../ipam/model/resource.ts';
 import type { Row } from '../../ipam/model/row.ts';
 import { formatTime } from '../../support/time.ts';
 import { nodeRow } from '../codec/node.ts';
@@ -37,12 +38,15 @@ const POD_ANNOTATIONS = ['cni.projectcalico.org/', 'vpc.amazonaws.com/'].map((pr
   Buffer.from(prefix, 'latin1'),
 );
 
+/** Rows for which the object comes along, as far as it was read: the same row can be read from it again. */
+type Keep = ((row: Row) => boolean) | undefined;
+
 /**
  * The row of a pod in its protobuf form; equal to the row of its JSON.
  * @throws RangeError when the bytes are no pod.
  * Source: https://github.com/kubernetes/api/blob/master/core/v1/generated.proto
  */
-export function podRowFromProtobuf(pod: ProtobufReader): Row {
+export function podRowFromProtobuf(pod: ProtobufReader, keep?: Keep): Row {
   let head = EMPTY_HEAD;
   const facts: Mutable<PodFacts> = { hostNetwork: false, podIPs: [] };
   while (pod.next()) {
@@ -51,20 +55,44 @@ export function podRowFromProtobuf(pod: ProtobufReader): Row {
     else if (pod.field === OBJECT.status) readPodStatus(pod.message(), facts);
     else pod.skip();
   }
-  return podRow(head, facts);
+  const row = podRow(head, facts);
+  return keep?.(row) === true ? { ...row, object: podObject(head, facts) } : row;
 }
 
 /**
  * The row of a node in its protobuf form; equal to the row of its JSON.
  * @throws RangeError when the bytes are no node.
  */
-export function nodeRowFromProtobuf(node: ProtobufReader): Row {
+export function nodeRowFromProtobuf(node: ProtobufReader, keep?: Keep): Row {
   let head = EMPTY_HEAD;
   while (node.next()) {
     if (node.field === OBJECT.metadata) head = objectHead(node.message());
     else node.skip();
   }
-  return nodeRow(head);
+  const row = nodeRow(head);
+  return keep?.(row) === true ? { ...row, object: objectOf('Node', head) } : row;
+}
+
+function podObject(
+  head: ObjectHead,
+  { nodeName, hostNetwork, phase, podIP, podIPs }: PodFacts,
+): JsonObject {
+  const spec = { ...defined({ nodeName }), ...(hostNetwork ? { hostNetwork } : {}) };
+  const ips = podIPs.length === 0 ? {} : { podIPs: podIPs.map((ip) => ({ ip })) };
+  return { ...objectOf('Pod', head), spec, status: { ...defined({ phase, podIP }), ...ips } };
+}
+
+/** Types and metadata; of labels and annotations what was taken of them. */
+function objectOf(kind: 'Pod' | 'Node', head: ObjectHead): JsonObject {
+  const { labels, annotations, damage: _damage, ...texts } = head;
+  const metadata = { ...defined(texts), labels, annotations };
+  return { apiVersion: 'v1', kind, metadata };
+}
+
+function defined(texts: Readonly<Record<string, string | undefined>>): JsonObject {
+  return Object.fromEntries(
+    Object.entries(texts).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };

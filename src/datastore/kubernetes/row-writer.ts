@@ -3,7 +3,6 @@ import { InternalError } from '../../errors/internal-error.ts';
 import { UnsupportedError } from '../../errors/unsupported-error.ts';
 import { type JsonObject, keyText, type ResourceKind } from '../../ipam/model/resource.ts';
 import type { Row } from '../../ipam/model/row.ts';
-import { stringifyJson } from '../../support/json.ts';
 import { decodeObject } from '../codec/decode.ts';
 import { encodeRow } from '../codec/encode.ts';
 import { withoutManagedFields, withoutServerFields } from '../codec/encode-metadata.ts';
@@ -12,11 +11,9 @@ import type { RowVersion, WritableRow } from '../datastore.ts';
 import { withObject } from './list-parser.ts';
 import { collectionPath, type GroupChoice, type KindPath, kindPath, objectPath } from './paths.ts';
 import { readJson } from './read-json.ts';
-import { sendWrite, type WriteOutcome } from './send-write.ts';
+import { sendWrite, type WriteOutcome, writeRequest } from './send-write.ts';
 import type { ApiRequest, Transport } from './transport.ts';
 import { alreadyExists, conflict, notFound } from './write-error.ts';
-
-const JSON_TYPE = 'application/json';
 
 type Signal = AbortSignal | undefined;
 
@@ -114,14 +111,6 @@ export class RowWriter {
       throw new UnsupportedError(`Kubernetes does not keep rows of kind ${kind}`);
     return path;
   }
-}
-
-function writeRequest(
-  method: 'POST' | 'PUT' | 'DELETE',
-  path: string,
-  { body, signal }: { readonly body: JsonObject; readonly signal: Signal },
-): ApiRequest {
-  return { method, path, body: { type: JSON_TYPE, text: stringifyJson(body) }, signal };
 }
 
 /** What stands in the way of a create only because nobody finished removing it. */

@@ -1,6 +1,7 @@
 import { ToolError } from '../../errors/tool-error.ts';
 import { UnavailableError } from '../../errors/unavailable-error.ts';
 import type { JsonObject } from '../../ipam/model/resource.ts';
+import { stringifyJson } from '../../support/json.ts';
 import { parseObject } from './read-json.ts';
 import { retryAfter, waitMs } from './retry.ts';
 import type { ApiRequest, Transport } from './transport.ts';
@@ -47,6 +48,15 @@ export async function sendWrite(write: ConditionalWrite): Promise<WriteOutcome> 
     }
     await transport.ports.sleep(waitMs(attempt, outcome.retryAfterMs, transport), request.signal);
   }
+}
+
+/** A request with a JSON body. */
+export function writeRequest(
+  method: 'POST' | 'PUT' | 'DELETE',
+  path: string,
+  { body, signal }: { readonly body: JsonObject; readonly signal: AbortSignal | undefined },
+): ApiRequest {
+  return { method, path, body: { type: 'application/json', text: stringifyJson(body) }, signal };
 }
 
 type Attempt =

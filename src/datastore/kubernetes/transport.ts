@@ -9,8 +9,8 @@ import {
 import { Agent as HttpsAgent, type RequestOptions, request as httpsRequest } from 'node:https';
 import type { ClusterAccess } from './credentials.ts';
 import { networkError, TimeoutFailure } from './map-network-error.ts';
-import { SYSTEM_PORTS, type Ports } from './ports.ts';
-import { RateLimit } from './rate-limit.ts';
+import { SYSTEM_PORTS, type Ports } from '../ports.ts';
+import { RateLimit } from '../rate-limit.ts';
 import { ResponseBody } from './response-body.ts';
 
 /** Connections at once; a check has some fifteen lists open. */

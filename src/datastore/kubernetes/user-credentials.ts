@@ -7,7 +7,7 @@ import { AccessDeniedError } from '../../errors/access-denied-error.ts';
 import { ConfigError } from '../../errors/config-error.ts';
 import type { ChosenCluster } from './choose-cluster.ts';
 import type { KubeconfigExec } from './kubeconfig-entries.ts';
-import type { Ports } from './ports.ts';
+import type { Ports } from '../ports.ts';
 
 /** What a request needs to prove who asks. */
 export interface Authorization {

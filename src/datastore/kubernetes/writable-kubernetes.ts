@@ -14,8 +14,11 @@ import type {
   WriteOptions,
   WriteRight,
 } from '../datastore.ts';
-import { OBJECT_KEYS, type RowKeys } from '../row-keys.ts';
+import { OBJECT_KEYS, type RowKeys } from '../../ipam/model/row-keys.ts';
 import { missingRights } from './access-review.ts';
+import { DefinitionInstaller } from './definition-installer.ts';
+import type { KindLister } from './kind-lister.ts';
+import { KubernetesObjects } from './object-store.ts';
 import type { CalicoGroup } from './paths.ts';
 import { RowWriter } from './row-writer.ts';
 import type { Transport } from './transport.ts';
@@ -24,6 +27,7 @@ import type { Transport } from './transport.ts';
 export interface WritingParts {
   readonly transport: Transport;
   readonly group: CalicoGroup;
+  readonly lister: KindLister;
   /** Ends everything that the connection does. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -32,6 +36,8 @@ export interface WritingParts {
 export class WritableKubernetes implements WritableDatastore {
   readonly capabilities: DatastoreCapabilities;
   readonly keys: RowKeys = OBJECT_KEYS;
+  readonly objects: KubernetesObjects;
+  readonly definitions: DefinitionInstaller;
   readonly #reader: Datastore;
   readonly #parts: WritingParts;
   readonly #writer: RowWriter;
@@ -42,6 +48,9 @@ export class WritableKubernetes implements WritableDatastore {
     this.#parts = parts;
     this.#writer = new RowWriter(parts.transport, { calico: parts.group });
     this.capabilities = { ...reader.capabilities, writable: true };
+    const signalOf = (options: WriteOptions): AbortSignal | undefined => this.#signal(options);
+    this.objects = new KubernetesObjects({ ...parts, signalOf });
+    this.definitions = new DefinitionInstaller({ ...parts, signalOf });
   }
 
   describe(): SourceDescription {

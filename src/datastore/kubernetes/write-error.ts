@@ -2,14 +2,15 @@ import { AlreadyExistsError } from '../../errors/already-exists-error.ts';
 import { ConflictError } from '../../errors/conflict-error.ts';
 import { NotFoundError } from '../../errors/not-found-error.ts';
 import type { ToolError } from '../../errors/tool-error.ts';
-import { keyText, type ResourceKey, type ResourceKind } from '../../ipam/model/resource.ts';
+import { keyText, type ResourceKey } from '../../ipam/model/resource.ts';
+import type { StoredKind } from '../object-store.ts';
 import { refusalError } from './map-error.ts';
 import { readStatus, type ServerStatus } from './server-status.ts';
 import type { ApiRequest, ApiResponse, Transport } from './transport.ts';
 
-/** Name of a row that is written, for messages. */
+/** Name of a row or object that is written, for messages. */
 export interface RowName {
-  readonly kind: ResourceKind;
+  readonly kind: StoredKind;
   readonly key: ResourceKey;
 }
 

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { InternalError } from '../../errors/internal-error.ts';
 import {
   keyText,
@@ -13,6 +12,8 @@ import { decodeEntry } from '../codec/decode.ts';
 import type { RowFlavor } from '../codec/encode.ts';
 import { objectMember } from '../codec/encode-fields.ts';
 import { entryPathOf } from '../codec/entry-path.ts';
+import { parseObjectEntry } from '../codec/object-entry.ts';
+import { isObjectKind } from '../codec/object-form.ts';
 import type {
   DatastoreCapabilities,
   Listing,
@@ -23,7 +24,10 @@ import type {
   WritableRow,
   WriteOptions,
 } from '../datastore.ts';
-import { ENTRY_KEYS, OBJECT_KEYS, type RowKeys } from '../row-keys.ts';
+import type { StoredKind } from '../object-store.ts';
+import { ENTRY_KEYS, OBJECT_KEYS, type RowKeys } from '../../ipam/model/row-keys.ts';
+import { inBatches } from './batches.ts';
+import { MemoryObjects } from './memory-objects.ts';
 import {
   calicoSlot,
   decodeStored,
@@ -35,16 +39,7 @@ import {
 } from './stored.ts';
 import { createStored, removeStored, updateStored } from './write-stored.ts';
 
-/** Rows per batch: enough to make batches cheap, few enough that an abort takes hold at once. */
-const BATCH_SIZE = 500;
-
 const DECIMAL = /^\d+$/;
-
-/** Kinds that etcd stores as whole resources. */
-const RESOURCES: ReadonlySet<ResourceKind> = new Set<ResourceKind>([
-  'IPPool',
-  'ClusterInformation',
-]);
 
 /** How a memory datastore behaves. */
 export interface MemoryOptions {
@@ -58,7 +53,7 @@ export interface MemoryOptions {
 
 /** A stored value with its kind. */
 export interface StoredObject {
-  readonly kind: ResourceKind;
+  readonly kind: StoredKind;
   /** Its key, where rows are kept as in etcd. */
   readonly path?: string | undefined;
   readonly value: JsonValue;
@@ -72,11 +67,13 @@ export interface StoredObject {
 export class MemoryDatastore implements WritableDatastore {
   readonly capabilities: DatastoreCapabilities = { live: false, writable: true };
   readonly keys: RowKeys;
+  readonly objects: MemoryObjects;
   readonly #source: SourceDescription;
   readonly #flavor: RowFlavor;
   readonly #hasResourceObjects: boolean;
   readonly #now: () => number;
-  readonly #kinds = new Map<ResourceKind, Map<string, Stored>>();
+  readonly #kinds = new Map<StoredKind, Map<string, Stored>>();
+  readonly #notInstalled = new Set<StoredKind>();
   #revision = 0n;
   #isClosed = false;
 
@@ -86,10 +83,19 @@ export class MemoryDatastore implements WritableDatastore {
     this.#hasResourceObjects = options.hasResourceObjects ?? false;
     this.#now = options.now ?? Date.now;
     this.keys = this.#flavor === 'etcd' ? ENTRY_KEYS : OBJECT_KEYS;
+    this.objects = new MemoryObjects({
+      flavor: this.#flavor,
+      areEntries: this.#flavor === 'etcd' && !this.#hasResourceObjects,
+      rowsOf: (kind) => this.#kinds.get(kind),
+      openRows: (kind) => this.#rowsOf(kind),
+      nextRevision: () => this.#nextRevision(),
+      now: this.#now,
+      assertUsable: (signal) => this.#assertUsable(signal),
+    });
   }
 
   /** Stores an object, in place of an earlier one of the same kind, namespace and name. */
-  put(kind: ResourceKind, object: JsonObject): void {
+  put(kind: StoredKind, object: JsonObject): void {
     const rows = this.#rowsOf(kind);
     // An object without a name is damage that has to be reported, so it must not displace another one.
     rows.set(slotOf(kind, object) ?? `#${rows.size}`, { value: object });
@@ -101,20 +107,25 @@ export class MemoryDatastore implements WritableDatastore {
    *
    * @returns its kind, or undefined when the path is none that ipamctl reads.
    */
-  putEntry(path: string, value: JsonValue): ResourceKind | undefined {
-    const kind = decodeEntry(path, value)?.kind;
+  putEntry(path: string, value: JsonValue): StoredKind | undefined {
+    const kind = decodeEntry(path, value)?.kind ?? parseObjectEntry(path)?.kind;
     if (kind !== undefined) this.#rowsOf(kind).set(path, { value, path });
     return kind;
   }
 
   /** Takes an object or, with a path, an entry away; whatever its revision. */
-  drop(kind: ResourceKind, slotOrPath: string): void {
+  drop(kind: StoredKind, slotOrPath: string): void {
     this.#kinds.get(kind)?.delete(slotOrPath);
   }
 
   /** Makes a kind loaded even if it has no object. */
-  declare(kind: ResourceKind): void {
+  declare(kind: StoredKind): void {
     this.#rowsOf(kind);
+  }
+
+  /** Says of a kind that the server has none such, as long as no object of it is there. */
+  declareNotInstalled(kind: StoredKind): void {
+    this.#notInstalled.add(kind);
   }
 
   /** Where a row of this kind and key is or would be kept. */
@@ -123,12 +134,12 @@ export class MemoryDatastore implements WritableDatastore {
   }
 
   /** What is stored in a slot. */
-  valueAt(kind: ResourceKind, slot: string): JsonValue | undefined {
+  valueAt(kind: StoredKind, slot: string): JsonValue | undefined {
     return this.#kinds.get(kind)?.get(slot)?.value;
   }
 
   /** Number of rows of a kind. */
-  countOf(kind: ResourceKind): number {
+  countOf(kind: StoredKind): number {
     return this.#kinds.get(kind)?.size ?? 0;
   }
 
@@ -158,8 +169,13 @@ export class MemoryDatastore implements WritableDatastore {
   async list(kind: ResourceKind, options: ListOptions = {}): Promise<Listing> {
     this.#assertUsable(options.signal);
     const rows = this.#kinds.get(kind);
-    if (rows === undefined) return { absent: 'not-loaded', rows: batches(kind, [], options) };
-    return { rows: batches(kind, [...rows.values()], options) };
+    const decode = (stored: Stored): Row | undefined => {
+      const row = decodeStored(kind, stored);
+      return row !== undefined && options.keep?.(row) === true ? withObject(row, stored) : row;
+    };
+    const listed = inBatches([...(rows?.values() ?? [])], decode, options.signal);
+    if (rows !== undefined) return { rows: listed };
+    return { absent: this.#notInstalled.has(kind) ? 'not-installed' : 'not-loaded', rows: listed };
   }
 
   async create<R extends WritableRow>(row: R, options: WriteOptions = {}): Promise<R> {
@@ -198,11 +214,12 @@ export class MemoryDatastore implements WritableDatastore {
   }
 
   #slot(kind: ResourceKind, key: ResourceKey): string {
-    const isObject = this.#flavor !== 'etcd' || (this.#hasResourceObjects && RESOURCES.has(kind));
+    const isResource = kind === 'ClusterInformation' || isObjectKind(kind);
+    const isObject = this.#flavor !== 'etcd' || (this.#hasResourceObjects && isResource);
     return (isObject ? undefined : entryPathOf(kind, key)) ?? keyText(key);
   }
 
-  #rowsOf(kind: ResourceKind): Map<string, Stored> {
+  #rowsOf(kind: StoredKind): Map<string, Stored> {
     let rows = this.#kinds.get(kind);
     if (rows === undefined) this.#kinds.set(kind, (rows = new Map<string, Stored>()));
     return rows;
@@ -223,23 +240,5 @@ export class MemoryDatastore implements WritableDatastore {
   #assertUsable(signal: AbortSignal | undefined): void {
     signal?.throwIfAborted();
     if (this.#isClosed) throw new InternalError('the datastore was used after it had been closed');
-  }
-}
-
-async function* batches(
-  kind: ResourceKind,
-  stored: readonly Stored[],
-  options: ListOptions,
-): AsyncGenerator<readonly Row[]> {
-  for (let start = 0; start < stored.length; start += BATCH_SIZE) {
-    // Lets timers and signals through: a list that only yields microtasks could not be aborted.
-    if (start > 0) await setImmediate();
-    options.signal?.throwIfAborted();
-    const batch: Row[] = [];
-    for (const item of stored.slice(start, start + BATCH_SIZE)) {
-      const row = decodeStored(kind, item);
-      if (row !== undefined) batch.push(options.keep?.(row) === true ? withObject(row, item) : row);
-    }
-    yield batch;
   }
 }

@@ -9,7 +9,10 @@ import {
 } from '../../ipam/model/resource.ts';
 import type { Row } from '../../ipam/model/row.ts';
 import { stringifyJson } from '../../support/json.ts';
-import { decodeEntry, decodeNamedEntry, decodeObject, NAMESPACED } from '../codec/decode.ts';
+import { decodeEntry, decodeObject, NAMESPACED } from '../codec/decode.ts';
+import { isObjectKind } from '../codec/object-form.ts';
+import { OBJECT_TYPES, type StoredKind } from '../object-store.ts';
+import { isObject } from '../codec/fields.ts';
 
 /** A stored value. */
 export interface Stored {
@@ -37,7 +40,7 @@ const REVISION_LENGTH = 16;
  * Where an object of this kind is kept, or undefined when it has no name. A Kubernetes node and a Calico node row of the
  * same name are two rows: either may carry tunnel addresses that the other does not show.
  */
-export function slotOf(kind: ResourceKind, object: JsonObject): string | undefined {
+export function slotOf(kind: StoredKind, object: JsonObject): string | undefined {
   const { metadata, apiVersion } = object;
   if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata))
     return undefined;
@@ -50,8 +53,12 @@ export function slotOf(kind: ResourceKind, object: JsonObject): string | undefin
   ) {
     return calicoSlot(name);
   }
-  const hasNamespace = NAMESPACED.has(kind) && typeof namespace === 'string' && namespace !== '';
+  const hasNamespace = isNamespaced(kind) && typeof namespace === 'string' && namespace !== '';
   return keyText({ name, namespace: hasNamespace ? namespace : undefined });
+}
+
+function isNamespaced(kind: StoredKind): boolean {
+  return isObjectKind(kind) ? OBJECT_TYPES[kind].isNamespaced : NAMESPACED.has(kind);
 }
 
 /** Where a Calico node row of this name is kept. */
@@ -72,18 +79,17 @@ export function decodeStored(kind: ResourceKind, stored: Stored): Row | undefine
 /** The row with its whole object and, in any case, a revision. */
 export function decodeWhole(kind: ResourceKind, stored: Stored): Row | undefined {
   const row =
-    stored.path === undefined
-      ? decodeStored(kind, stored)
-      : decodeNamedEntry(stored.path, stored.value);
+    stored.path === undefined ? decodeStored(kind, stored) : decodeEntry(stored.path, stored.value);
   return row && withObject(row, stored);
 }
 
 /** Adds the whole object and, in any case, a revision. */
 export function withObject(row: Row, stored: Stored): Row {
-  const { value } = stored;
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  const { value, path } = stored;
   const revision = row.revision ?? revisionOf(stored);
-  return isObject ? { ...row, revision, object: value } : { ...row, revision };
+  const whole =
+    path === undefined ? { ...row, revision } : { ...row, revision, entry: { path, value } };
+  return isObject(value) ? { ...whole, object: value } : whole;
 }
 
 /** Entries are kept by path, and only their decoded rows know the name. */
@@ -101,8 +107,11 @@ export function findEntry(
   return undefined;
 }
 
-/** Dumps without resourceVersions have rows that can only be told apart by what they say; that holds from run to run. */
-function revisionOf({ revision, value }: Stored): Revision {
+/**
+ * Revision of a value that holds none. Dumps without resourceVersions have rows that can only be told apart by what they
+ * say; that holds from run to run.
+ */
+export function revisionOf({ revision, value }: Stored): Revision {
   if (revision !== undefined) return revision;
   return `content-${hash('sha256', stringifyJson(value)).slice(0, REVISION_LENGTH)}` as Revision;
 }

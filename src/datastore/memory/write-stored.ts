@@ -2,7 +2,7 @@ import { AlreadyExistsError } from '../../errors/already-exists-error.ts';
 import { ConflictError } from '../../errors/conflict-error.ts';
 import { InternalError } from '../../errors/internal-error.ts';
 import { NotFoundError } from '../../errors/not-found-error.ts';
-import type { JsonObject, ResourceKey, ResourceKind, Revision } from '../../ipam/model/resource.ts';
+import type { JsonObject, ResourceKey, Revision } from '../../ipam/model/resource.ts';
 import { keyText } from '../../ipam/model/resource.ts';
 import type { Row } from '../../ipam/model/row.ts';
 import { stringifyJson } from '../../support/json.ts';
@@ -12,6 +12,7 @@ import { objectMember } from '../codec/encode-fields.ts';
 import { isObject } from '../codec/fields.ts';
 import { withoutServerFields } from '../codec/encode-metadata.ts';
 import type { RowVersion, WritableRow } from '../datastore.ts';
+import type { StoredKind } from '../object-store.ts';
 import { decodeWhole, type Stored } from './stored.ts';
 
 /** A place in a table, and what stamps the rows that are written there. */
@@ -59,8 +60,8 @@ export function updateStored<R extends WritableRow>(table: Table, row: R): R {
   if (isEntry)
     return store(table, row, { path: table.slot, value, revision: table.nextRevision() });
   // A server answers a write that changes nothing with the old revision.
-  if (object && stringifyJson(value) === stringifyJson(object))
-    return store(table, row, { value: object });
+  if (stringifyJson(value) === stringifyJson(existing.value))
+    return store(table, row, { value: existing.value });
   return store(table, row, { value: restamped(value, table.nextRevision) });
 }
 
@@ -97,7 +98,8 @@ function objectFlavor(flavor: RowFlavor): 'crd' | 'v3' {
   return flavor === 'crd' ? 'crd' : 'v3';
 }
 
-function stamped(
+/** A new object with what a server sets. */
+export function stamped(
   object: JsonObject,
   { revision, now }: { readonly revision: Revision; readonly now: () => number },
 ): JsonObject {
@@ -110,8 +112,8 @@ function stamped(
   };
 }
 
-/** What a dump leaves out is not made up: the revision of such a row is made of its content. */
-function restamped(object: JsonObject, nextRevision: () => Revision): JsonObject {
+/** A changed object; what a dump leaves out is not made up: the revision of such a row is made of its content. */
+export function restamped(object: JsonObject, nextRevision: () => Revision): JsonObject {
   const metadata = objectMember(object, 'metadata');
   const { generation, resourceVersion } = metadata;
   return {
@@ -124,17 +126,20 @@ function restamped(object: JsonObject, nextRevision: () => Revision): JsonObject
   };
 }
 
-function alreadyExists(kind: ResourceKind, key: ResourceKey): AlreadyExistsError {
+/** The error for what is there already. */
+export function alreadyExists(kind: StoredKind, key: ResourceKey): AlreadyExistsError {
   return new AlreadyExistsError(`${kind} ${keyText(key)} exists already`, {
     details: { kind, ...key },
   });
 }
 
-function notFound(kind: ResourceKind, key: ResourceKey): NotFoundError {
+/** The error for what is gone. */
+export function notFound(kind: StoredKind, key: ResourceKey): NotFoundError {
   return new NotFoundError(`${kind} ${keyText(key)} does not exist`, { details: { kind, ...key } });
 }
 
-function conflict(kind: ResourceKind, key: ResourceKey): ConflictError {
+/** The error for what changed since it was read. */
+export function conflict(kind: StoredKind, key: ResourceKey): ConflictError {
   return new ConflictError(`${kind} ${keyText(key)} has changed in the meantime`, {
     details: { kind, ...key },
     retryable: true,

@@ -1,5 +1,6 @@
 import { DataError } from '../../errors/data-error.ts';
-import type { JsonObject, JsonValue, ResourceKind } from '../../ipam/model/resource.ts';
+import type { JsonObject, JsonValue } from '../../ipam/model/resource.ts';
+import type { StoredKind } from '../object-store.ts';
 import { type Place, placeText } from './place.ts';
 import { isObject, isSameObject } from './same-object.ts';
 
@@ -29,7 +30,7 @@ const DECIMAL = /^\d+$/;
  * @throws {@link DataError} naming both places when neither can be told to be the newer one, or when the copies show that two
  * clusters are mixed.
  */
-export function chooseCopy(kind: ResourceKind, known: Copy, other: Copy): Choice {
+export function chooseCopy(kind: StoredKind, known: Copy, other: Copy): Choice {
   if (isSameObject(known.object, other.object)) return { copy: known, differs: false };
   assertOneCluster(kind, known, other);
   const isKnownOlder = isOlderGroup(known);
@@ -74,7 +75,7 @@ function metadataOf({ object }: Copy): JsonObject {
   return isObject(object.metadata) ? object.metadata : {};
 }
 
-function assertOneCluster(kind: ResourceKind, a: Copy, b: Copy): void {
+function assertOneCluster(kind: StoredKind, a: Copy, b: Copy): void {
   if (kind !== 'ClusterInformation') return;
   const [left, right] = [guidOf(a), guidOf(b)];
   if (left === undefined || right === undefined || left === right) return;
@@ -89,7 +90,7 @@ function guidOf({ object }: Copy): string | undefined {
   return typeof guid === 'string' && guid !== '' ? guid : undefined;
 }
 
-function twoCopies(kind: ResourceKind, a: Copy, b: Copy): DataError {
+function twoCopies(kind: StoredKind, a: Copy, b: Copy): DataError {
   const { namespace, name } = metadataOf(a);
   const path = [namespace, name].map(textOf).filter(Boolean).join('/');
   return new DataError(

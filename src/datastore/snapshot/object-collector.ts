@@ -1,73 +1,80 @@
 import { DataError } from '../../errors/data-error.ts';
-import { type JsonObject, type JsonValue, type ResourceKind } from '../../ipam/model/resource.ts';
-import { resourceKindOf } from '../codec/decode.ts';
+import type { JsonObject, JsonValue } from '../../ipam/model/resource.ts';
+import { storedKindOf } from '../codec/object-form.ts';
 import type { MemoryDatastore } from '../memory/memory-datastore.ts';
-import { slotOf } from '../memory/stored.ts';
 import type { MigrationFile } from '../migration-file.ts';
-import { chooseCopy, type Copy } from './choose-copy.ts';
+import type { StoredKind } from '../object-store.ts';
+import { CopyTable, isRowKind } from './copy-table.ts';
 import { dataErrorAt, itemPlace, type Place, placeText } from './place.ts';
 import { isOurs, isTyped, type ListType, withType } from './object-identity.ts';
+import { EntryTable } from './entry-table.ts';
 import { RowPlaces } from './row-places.ts';
-import { isObject, isSameValue } from './same-object.ts';
+import { isObject } from './same-object.ts';
 import { readSnapshotDocument } from './snapshot-document.ts';
 
 /** Kinds of which a migration file holds every row under its etcd key. */
 const MIGRATION_KINDS = ['IPAMBlock', 'IPAMHandle', 'BlockAffinity', 'IPAMConfig'] as const;
 
-/** A value of a migration file and where it was found. */
-interface Entry {
-  readonly value: JsonValue;
-  readonly file: string;
-}
+/** Kinds that etcd keeps as whole resources, under keys of their own. */
+const RESOURCES = ['ClusterInformation', 'IPPool', 'IPReservation'] as const;
 
 /**
- * Gathers the objects of all documents, one copy of each, and passes over kinds that have nothing to do with addresses.
+ * Gathers the objects of all documents, one copy of each, and passes over kinds that are none of Calico's and have nothing
+ * to do with addresses.
  */
 export class ObjectCollector {
-  readonly #kinds = new Map<ResourceKind, Map<string, Copy>>();
-  readonly #entries = new Map<string, Entry>();
+  readonly #copies = new CopyTable();
+  readonly #entries = new EntryTable();
+  readonly #notInstalled = new Set<StoredKind>();
   /** File of a typed list for each kind that has one. */
-  readonly #declared = new Map<ResourceKind, string>();
-  /** Kinds and whatever else was seen and is none of ours, for the message when there is nothing else. */
+  readonly #declared = new Map<StoredKind, string>();
+  /** Kinds that have nothing to do with addresses, for the message when there is nothing else. */
   readonly #foreign = new Set<string>();
-  #migrationFile: string | undefined;
-  #replaced: string[] = [];
-  #unnamed = 0;
-  #taken = 0;
 
-  /** Kinds that the input contains, with or without objects. */
-  get kinds(): ReadonlySet<ResourceKind> {
-    return new Set(this.#kinds.keys());
+  /** Whether the input contains a kind that has to do with addresses, with or without objects. */
+  get hasRows(): boolean {
+    return [...this.#copies.kinds.keys()].some(isRowKind);
   }
 
-  /** Kubernetes kinds that were passed over. */
+  /** Kinds of which two copies of an object contradict each other, if they have nothing to do with addresses. */
+  get contradictions(): ReadonlyMap<StoredKind, DataError> {
+    return this.#copies.contradictions;
+  }
+
+  /** Kubernetes kinds that have nothing to do with addresses. */
   get foreignKinds(): readonly string[] {
     return [...this.#foreign].sort();
   }
 
   /** How many objects of ours were seen, copies included. */
   get taken(): number {
-    return this.#taken;
+    return this.#copies.taken;
   }
 
   /** Objects of which an older copy was left aside. */
   get replaced(): readonly string[] {
-    return this.#replaced;
+    return this.#copies.replaced;
+  }
+
+  /** Whether resources such as pools are objects beside the keys of etcd: in a migration file, and a snapshot of one. */
+  get hasResourceObjects(): boolean {
+    if (this.#entries.source?.noun === 'a migration file') return true;
+    return RESOURCES.some((kind) => (this.#copies.kinds.get(kind)?.size ?? 0) > 0);
   }
 
   /** Makes a kind loaded even if it has no object. */
-  declare(kind: ResourceKind, file?: string): void {
-    this.#copiesOf(kind);
+  declare(kind: StoredKind, file?: string): void {
+    this.#copies.declare(kind);
     if (file !== undefined) this.#declared.set(kind, file);
   }
 
   /** Where the rows stand that were gathered. */
   places(): RowPlaces {
     return new RowPlaces({
-      kinds: this.#kinds,
-      entries: this.#entries,
+      kinds: this.#copies.kinds,
+      entries: this.#entries.entries,
       declared: this.#declared,
-      migrationFile: this.#migrationFile,
+      entryFile: this.#entries.source?.file,
     });
   }
 
@@ -100,50 +107,44 @@ export class ObjectCollector {
   addMigrationFile(migration: MigrationFile, file: string): void {
     const place = { file, line: 1 };
     for (const { apiVersion, kind } of migration.lists) {
-      const known = resourceKindOf(apiVersion, kind);
+      const known = storedKindOf(apiVersion, kind);
       if (known !== undefined) this.declare(known);
     }
     for (const object of [...migration.objects, migration.clusterInformation])
       this.add(object, place);
-    for (const { path, value } of migration.entries) {
-      const known = this.#entries.get(path);
-      if (known !== undefined && !isSameValue(known.value, value)) {
-        throw new DataError(`${path} stands in ${known.file} and differently in ${file}`, {
-          hint: 'open one migration file at a time',
-        });
-      }
-      this.#entries.set(path, { value, file });
-    }
-    this.#migrationFile = file;
+    for (const kind of MIGRATION_KINDS) this.declare(kind);
+    this.#entries.add({ file, noun: 'a migration file' }, migration.entries);
   }
 
   /**
    * Fills a datastore with what was gathered.
    *
-   * @throws {@link DataError} when both a migration file and Kubernetes objects hold IPAM rows: those are two clusters.
+   * @throws {@link DataError} when both etcd keys and Kubernetes objects hold IPAM rows: those are two clusters.
    */
   fill(datastore: MemoryDatastore): void {
-    if (this.#migrationFile !== undefined) this.#fillEntries(datastore, this.#migrationFile);
-    for (const [kind, copies] of this.#kinds) {
+    this.#fillEntries(datastore);
+    for (const kind of this.#notInstalled) datastore.declareNotInstalled(kind);
+    for (const [kind, copies] of this.#copies.kinds) {
       datastore.declare(kind);
       for (const { object } of copies.values()) datastore.put(kind, object);
     }
   }
 
-  #fillEntries(datastore: MemoryDatastore, file: string): void {
+  #fillEntries(datastore: MemoryDatastore): void {
+    const { source, entries } = this.#entries;
+    if (source === undefined) return;
     for (const kind of MIGRATION_KINDS) {
-      const [copy] = this.#kinds.get(kind)?.values() ?? [];
+      const [copy] = this.#copies.kinds.get(kind)?.values() ?? [];
       if (copy !== undefined) {
         throw new DataError(
-          `${file} is a migration file, and ${placeText(copy.place)} holds a ${kind} of a cluster`,
+          `${source.file} is ${source.noun}, and ${placeText(copy.place)} holds a ${kind} of a cluster`,
           {
             hint: 'open them one at a time',
           },
         );
       }
-      datastore.declare(kind);
     }
-    for (const [path, { value }] of this.#entries) datastore.putEntry(path, value);
+    for (const [path, { value }] of entries) datastore.putEntry(path, value);
   }
 
   #addList(list: JsonObject, kind: string, place: Place): void {
@@ -185,33 +186,18 @@ export class ObjectCollector {
     const known = this.#kindOf(apiVersion, kind, place);
     if (known === undefined) return;
     const typed = withType(object, { apiVersion: apiVersion as string, kind });
-    this.#addCopy(known, { object: typed, place });
+    this.#copies.add(known, { object: typed, place });
   }
 
-  /** Our kind of a type, or undefined for a foreign one, which is remembered if it is one of Kubernetes at all. */
-  #kindOf(apiVersion: JsonValue | undefined, kind: string, place: Place): ResourceKind | undefined {
+  /** Our kind of a type, or undefined for a foreign one. What has nothing to do with addresses is remembered. */
+  #kindOf(apiVersion: JsonValue | undefined, kind: string, place: Place): StoredKind | undefined {
     if (typeof apiVersion !== 'string') {
       if (isOurs(kind)) throw dataErrorAt(place, `this ${kind} has no apiVersion`);
       return undefined;
     }
-    const known = resourceKindOf(apiVersion, kind);
-    if (known === undefined) this.#foreign.add(kind);
+    const known = storedKindOf(apiVersion, kind);
+    if (known === undefined || !isRowKind(known)) this.#foreign.add(kind);
     return known;
-  }
-
-  #addCopy(kind: ResourceKind, copy: Copy): void {
-    this.#taken++;
-    const copies = this.#copiesOf(kind);
-    const slot = slotOf(kind, copy.object) ?? `#${++this.#unnamed}`;
-    const known = copies.get(slot);
-    if (known === undefined) {
-      copies.set(slot, copy);
-      return;
-    }
-    const choice = chooseCopy(kind, known, copy);
-    const files = new Set([...(known.files ?? [known.place.file]), copy.place.file]);
-    copies.set(slot, { ...choice.copy, files: [...files] });
-    if (choice.differs) this.#replaced.push(`${kind} ${slot}`);
   }
 
   /** What has no kind is foreign, except for the beginning of a list: kubectl writes the kind behind the items. */
@@ -228,14 +214,11 @@ export class ObjectCollector {
   }
 
   #addSnapshot(snapshot: JsonObject, place: Place): void {
-    const { items, kinds } = readSnapshotDocument(snapshot, place);
+    const { items, kinds, notInstalled, entries } = readSnapshotDocument(snapshot, place);
     for (const kind of kinds) this.declare(kind);
+    for (const kind of notInstalled) this.#notInstalled.add(kind);
+    if (entries !== undefined)
+      this.#entries.add({ file: place.file, noun: 'a snapshot of an etcd cluster' }, entries);
     this.#addItems(items, place);
-  }
-
-  #copiesOf(kind: ResourceKind): Map<string, Copy> {
-    let copies = this.#kinds.get(kind);
-    if (copies === undefined) this.#kinds.set(kind, (copies = new Map<string, Copy>()));
-    return copies;
   }
 }

@@ -1,11 +1,7 @@
-import {
-  type JsonObject,
-  type JsonValue,
-  RESOURCE_KINDS,
-  type ResourceKind,
-} from '../../ipam/model/resource.ts';
-import { resourceKindOf } from '../codec/decode.ts';
+import { type JsonObject, type JsonValue, RESOURCE_KINDS } from '../../ipam/model/resource.ts';
+import { storedKindOf } from '../codec/object-form.ts';
 import { slotOf } from '../memory/stored.ts';
+import type { StoredKind } from '../object-store.ts';
 import { isObject } from './same-object.ts';
 
 /** Identity that a typed list hands down to its items. */
@@ -21,15 +17,15 @@ export function isTyped(item: JsonValue): boolean {
   );
 }
 
-/** Which row an object of a file is. */
+/** Which row or whole object an object of a file is. */
 export interface ObjectIdentity {
   readonly id: string;
-  readonly kind: ResourceKind;
+  readonly kind: StoredKind;
   readonly apiVersion: string;
 }
 
-/** One text for kind and place of a row. */
-export function identityText(kind: ResourceKind, slot: string): string {
+/** One text for kind and place of a row or an object. */
+export function identityText(kind: StoredKind, slot: string): string {
   return `${kind} ${slot}`;
 }
 
@@ -39,7 +35,7 @@ export function identify(item: JsonValue, type?: ListType): ObjectIdentity | und
   const apiVersion = item['apiVersion'] ?? type?.apiVersion;
   const kind = item['kind'] ?? type?.kind;
   if (typeof apiVersion !== 'string' || typeof kind !== 'string') return undefined;
-  const known = resourceKindOf(apiVersion, kind);
+  const known = storedKindOf(apiVersion, kind);
   const slot = known && slotOf(known, { ...item, apiVersion, kind });
   return known && slot !== undefined
     ? { id: identityText(known, slot), kind: known, apiVersion }

@@ -6,7 +6,7 @@ import { SECTIONS, SEPARATOR } from '../migration-file.ts';
 import type { TextChanges } from './change-value.ts';
 import { applyEdits, editArray, type ElementEdit, layOut, type TextEdit } from './json-edit.ts';
 import { elementSpans, memberSpans, skipBlanks, type Span } from './json-spans.ts';
-import { eachObject } from './object-identity.ts';
+import { eachObject, type ListType, listTypeOf } from './object-identity.ts';
 import { rewriteText } from './rewrite-text.ts';
 import { isObject, isSameValue } from './same-object.ts';
 import { textParts } from './text-documents.ts';
@@ -40,7 +40,31 @@ function rewritePart(part: string, { changed, added }: TextChanges, file: string
   const text = part.slice(lead.length);
   const held = identitiesOf(text, file);
   const own = new Map([...changed].filter(([id]) => held.has(id)));
-  return lead + rewriteText(text, { changed: own, added }, file);
+  return lead + rewriteText(text, { changed: own, added: inLists(text, added, file) }, file);
+}
+
+/** A part holds typed lists and nothing else, so objects of a type that it has no list of come in a new one. */
+function inLists(text: string, added: readonly JsonObject[], file: string): JsonObject[] {
+  const documents = textParts(text, file).flatMap(({ documents: held }) => held);
+  const held = new Set(documents.map(({ value }) => listText(listTypeOf(value))));
+  const lists = new Map<string, JsonObject & { items: JsonObject[] }>();
+  return added.flatMap((object) => {
+    const { apiVersion, kind } = object;
+    // Rows and objects that are written say what they are.
+    if (typeof apiVersion !== 'string' || typeof kind !== 'string') return [object];
+    const type = listText({ apiVersion, kind });
+    if (held.has(type)) return [object];
+    const list = lists.get(type);
+    list?.items.push(object);
+    if (list !== undefined) return [];
+    const fresh = { apiVersion, kind: `${kind}List`, items: [object] };
+    lists.set(type, fresh);
+    return [fresh];
+  });
+}
+
+function listText(type: ListType | undefined): string {
+  return type === undefined ? '' : `${type.apiVersion} ${type.kind}`;
 }
 
 function identitiesOf(text: string, file: string): ReadonlySet<string> {

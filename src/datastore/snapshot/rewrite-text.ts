@@ -6,7 +6,7 @@ import { assertRewritten } from './assert-rewritten.ts';
 import { changeItem, changeValue, type TextChanges } from './change-value.ts';
 import { textParts, type TextDocument, type TextPart } from './text-documents.ts';
 import { editYamlList } from './yaml-edit.ts';
-import { yamlText } from './yaml-text.ts';
+import { yamlText } from '../../support/yaml-text.ts';
 
 /**
  * A text of documents with some of its objects changed, removed and added. Everything else keeps its text: other objects,

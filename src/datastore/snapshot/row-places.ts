@@ -1,5 +1,5 @@
-import type { ResourceKind } from '../../ipam/model/resource.ts';
 import { flavorOf, type RowFlavor } from '../codec/encode.ts';
+import type { StoredKind } from '../object-store.ts';
 import type { Copy } from './choose-copy.ts';
 
 /** Kinds that tell which group a dump is of, the likeliest first. */
@@ -14,12 +14,13 @@ const FLAVOR_KINDS = [
 
 /** What the reading of files found. */
 export interface FoundRows {
-  readonly kinds: ReadonlyMap<ResourceKind, ReadonlyMap<string, Copy>>;
-  /** Entries of a migration file by etcd key. */
+  readonly kinds: ReadonlyMap<StoredKind, ReadonlyMap<string, Copy>>;
+  /** Entries by etcd key. */
   readonly entries: ReadonlyMap<string, { readonly file: string }>;
   /** File of a typed list, for kinds that have one. */
-  readonly declared: ReadonlyMap<ResourceKind, string>;
-  readonly migrationFile?: string | undefined;
+  readonly declared: ReadonlyMap<StoredKind, string>;
+  /** The file that holds entries, where rows are kept as in etcd. */
+  readonly entryFile?: string | undefined;
 }
 
 /** Where rows stand in the files of a snapshot, as they were read. */
@@ -32,9 +33,10 @@ export class RowPlaces {
 
   /** How the rows of IPAM are stored here; as in the older group where there are none. */
   get flavor(): RowFlavor {
-    const { kinds, migrationFile } = this.#found;
-    if (migrationFile !== undefined) return 'etcd';
-    const flavors = FLAVOR_KINDS.map((kind) => {
+    const { kinds, entryFile } = this.#found;
+    if (entryFile !== undefined) return 'etcd';
+    const others = [...kinds.keys()].filter((kind) => kind !== 'Node');
+    const flavors = [...FLAVOR_KINDS, ...others].map((kind) => {
       const [copy] = kinds.get(kind)?.values() ?? [];
       return flavorOf(copy?.object);
     });
@@ -42,7 +44,7 @@ export class RowPlaces {
   }
 
   /** Files that hold a copy of a row. */
-  homesOf(kind: ResourceKind, slot: string): readonly string[] {
+  homesOf(kind: StoredKind, slot: string): readonly string[] {
     const { kinds, entries } = this.#found;
     const entry = entries.get(slot);
     if (entry !== undefined) return [entry.file];
@@ -51,9 +53,9 @@ export class RowPlaces {
   }
 
   /** The file in which rows of a kind stand, or which says that there are none. */
-  fileOf(kind: ResourceKind): string | undefined {
-    const { kinds, declared, migrationFile } = this.#found;
+  fileOf(kind: StoredKind): string | undefined {
+    const { kinds, declared, entryFile } = this.#found;
     const [copy] = kinds.get(kind)?.values() ?? [];
-    return copy?.place.file ?? declared.get(kind) ?? migrationFile;
+    return copy?.place.file ?? declared.get(kind) ?? entryFile;
   }
 }

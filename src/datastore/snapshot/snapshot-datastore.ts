@@ -43,13 +43,18 @@ export async function openSnapshot(
   const places = collector.places();
   const memory = new MemoryDatastore(
     { datastore: 'snapshot', file: path },
-    { flavor: places.flavor, hasResourceObjects: true, now: options.now },
+    {
+      flavor: places.flavor,
+      hasResourceObjects: collector.hasResourceObjects,
+      now: options.now,
+    },
   );
   collector.fill(memory);
   warnOfOlderCopies(collector.replaced, options.warn);
   const folder = digests.has(path) ? undefined : path;
   const files = isWritable ? new SnapshotFiles(folder, digests) : undefined;
-  return new SnapshotDatastore({ memory, places, files });
+  const { contradictions } = collector;
+  return new SnapshotDatastore({ memory, places, files, contradictions });
 }
 
 function collect({ file, text }: SourceText, collector: ObjectCollector): void {
@@ -84,7 +89,7 @@ function openMigrationFile({ file, text }: SourceText): MigrationFile {
 }
 
 function assertNotEmpty(path: string, collector: ObjectCollector): void {
-  if (collector.kinds.size > 0) return;
+  if (collector.hasRows) return;
   const name = path === '-' ? 'standard input' : path;
   const foreign = collector.foreignKinds;
   if (foreign.length === 0)

@@ -2,15 +2,16 @@ import { access, constants, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConflictError } from '../../errors/conflict-error.ts';
 import { UsageError } from '../../errors/usage-error.ts';
-import type { ResourceKind } from '../../ipam/model/resource.ts';
 import { writeFileAtomically } from '../../support/atomic-write.ts';
 import { isMigrationFile } from '../migration-file.ts';
+import type { StoredKind } from '../object-store.ts';
 import { digestOf, readBytes } from './read-source.ts';
 import { decodeText, plainBytes } from './read-text.ts';
 import { type MigrationChanges, rewriteMigration } from './rewrite-migration.ts';
+import { rewriteSnapshotEntries } from './rewrite-entries.ts';
 import { rewriteText } from './rewrite-text.ts';
 import { encodeLike } from './text-encoding.ts';
-import { yamlText } from './yaml-text.ts';
+import { yamlText } from '../../support/yaml-text.ts';
 
 /** Permission bits of a mode. */
 const PERMISSIONS = 0o7777;
@@ -35,7 +36,7 @@ export class SnapshotFiles {
   }
 
   /** The file for rows of a kind that no file holds: the only one, or a new one of the folder. */
-  homeFor(kind: ResourceKind): string {
+  homeFor(kind: StoredKind): string {
     if (this.#folder === undefined) return [...this.#digests.keys()][0] ?? '';
     return join(this.#folder, `ipamctl-${kind.toLowerCase()}.yaml`);
   }
@@ -69,7 +70,7 @@ export class SnapshotFiles {
     const text = decodeText(plain, file);
     const next = isMigrationFile(text)
       ? rewriteMigration(text, changes, file)
-      : rewriteText(text, changes, file);
+      : rewriteDocuments(text, changes, file);
     if (next === text) return undefined;
     const { mode } = await stat(file);
     return { file, content: await encodeLike(next, bytes, plain), mode: mode & PERMISSIONS };
@@ -80,6 +81,14 @@ export class SnapshotFiles {
     if (await exists(file)) throw changedMeanwhile(file);
     return { file, content: added.map((object) => yamlText(object, 0)).join('---\n') };
   }
+}
+
+/** Objects first, then the keys of etcd that a snapshot of ours may hold beside them. */
+function rewriteDocuments(text: string, changes: MigrationChanges, file: string): string {
+  const { changed, added, entries } = changes;
+  const isOfObjects = changed.size > 0 || added.length > 0;
+  const rewritten = isOfObjects ? rewriteText(text, changes, file) : text;
+  return entries.size === 0 ? rewritten : rewriteSnapshotEntries(rewritten, entries, file);
 }
 
 function changedMeanwhile(file: string): ConflictError {

@@ -1,3 +1,4 @@
+import type { DataError } from '../../errors/data-error.ts';
 import { InternalError } from '../../errors/internal-error.ts';
 import { UnsupportedError } from '../../errors/unsupported-error.ts';
 import type {
@@ -19,12 +20,14 @@ import type {
   WriteOptions,
 } from '../datastore.ts';
 import type { MemoryDatastore } from '../memory/memory-datastore.ts';
-import type { RowKeys } from '../row-keys.ts';
+import type { StoredKind } from '../object-store.ts';
+import type { RowKeys } from '../../ipam/model/row-keys.ts';
 import { identify, identityText } from './object-identity.ts';
 import type { MigrationChanges } from './rewrite-migration.ts';
 import type { RowPlaces } from './row-places.ts';
 import { isObject } from './same-object.ts';
 import type { SnapshotFiles } from './snapshot-files.ts';
+import { SnapshotObjects } from './snapshot-objects.ts';
 
 /** What a snapshot consists of. */
 export interface SnapshotParts {
@@ -32,6 +35,8 @@ export interface SnapshotParts {
   readonly places: RowPlaces;
   /** Absent when the input cannot be written back. */
   readonly files?: SnapshotFiles | undefined;
+  /** What keeps whole objects of a kind from being used. */
+  readonly contradictions: ReadonlyMap<StoredKind, DataError>;
 }
 
 interface MutableChanges extends MigrationChanges {
@@ -47,21 +52,27 @@ interface MutableChanges extends MigrationChanges {
 export class SnapshotDatastore implements WritableDatastore {
   readonly capabilities: DatastoreCapabilities;
   readonly keys: RowKeys;
+  readonly objects: SnapshotObjects;
   readonly #memory: MemoryDatastore;
   readonly #places: RowPlaces;
   readonly #files: SnapshotFiles | undefined;
   /** Rows that changed since the last flush, by identity. */
-  readonly #changed = new Map<string, { readonly kind: ResourceKind; readonly slot: string }>();
+  readonly #changed = new Map<string, { readonly kind: StoredKind; readonly slot: string }>();
   /** Files of rows that were created or removed since the files were read. */
   readonly #homes = new Map<string, readonly string[]>();
   #flushing: Promise<void> = Promise.resolve();
 
-  constructor({ memory, places, files }: SnapshotParts) {
+  constructor({ memory, places, files, contradictions }: SnapshotParts) {
     this.#memory = memory;
     this.#places = places;
     this.#files = files;
     this.keys = memory.keys;
     this.capabilities = { live: false, writable: files !== undefined };
+    this.objects = new SnapshotObjects(memory.objects, {
+      contradictions,
+      assertWritable: () => this.#assertWritable(),
+      noteChange: (kind, slot) => this.#noteChange(kind, slot),
+    });
   }
 
   describe(): SourceDescription {
@@ -117,8 +128,12 @@ export class SnapshotDatastore implements WritableDatastore {
   ): Promise<T> {
     const slot = this.#memory.slotFor(kind, key);
     const result = await write();
-    this.#changed.set(identityText(kind, slot), { kind, slot });
+    this.#noteChange(kind, slot);
     return result;
+  }
+
+  #noteChange(kind: StoredKind, slot: string): void {
+    this.#changed.set(identityText(kind, slot), { kind, slot });
   }
 
   async #flush(): Promise<void> {
@@ -140,7 +155,7 @@ export class SnapshotDatastore implements WritableDatastore {
 
   #addChange(
     changes: Map<string, MutableChanges>,
-    { id, kind, slot }: { readonly id: string; readonly kind: ResourceKind; readonly slot: string },
+    { id, kind, slot }: { readonly id: string; readonly kind: StoredKind; readonly slot: string },
   ): void {
     const value = this.#memory.valueAt(kind, slot);
     const homes = this.#homes.get(id) ?? this.#places.homesOf(kind, slot);
@@ -169,7 +184,7 @@ export class SnapshotDatastore implements WritableDatastore {
     }
   }
 
-  #homeFor(kind: ResourceKind): string {
+  #homeFor(kind: StoredKind): string {
     return this.#places.fileOf(kind) ?? this.#files?.homeFor(kind) ?? '';
   }
 

@@ -4,7 +4,7 @@ import type { TextEdit } from './json-edit.ts';
 import { itemsOf, type ListType, listTypeOf } from './object-identity.ts';
 import type { TextDocument } from './text-documents.ts';
 import { cutList } from './yaml-list.ts';
-import { yamlText } from './yaml-text.ts';
+import { yamlText } from '../../support/yaml-text.ts';
 
 /**
  * Changes a YAML list in block layout item by item, so that the others keep their text; undefined for a list that has to

@@ -49,6 +49,14 @@ export interface RowHead {
   readonly terminating?: boolean | undefined;
   /** The whole object, only when the reader asked to keep it. */
   readonly object?: JsonObject | undefined;
+  /** The entry behind it where rows are kept as in etcd, only when the reader asked to keep it. */
+  readonly entry?: StoredEntry | undefined;
+}
+
+/** A key of the etcd layout with its value; a value that is no JSON is its text. */
+export interface StoredEntry {
+  readonly path: string;
+  readonly value: JsonValue;
 }
 
 /** A row whose identity or value cannot be read. It takes part in no rule but `unreadable-object`. */

@@ -11,6 +11,7 @@ import type { NodeRow } from '../model/node.ts';
 import type { PoolRow } from '../model/pool.ts';
 import type { ReservationRow } from '../model/reservation.ts';
 import { type ResourceKind, type UnreadableRow, keyText } from '../model/resource.ts';
+import { OBJECT_KEYS, type RowKeys } from '../model/row-keys.ts';
 import { type ReadableRow, type Row, isReadable } from '../model/row.ts';
 import type { ServiceRow } from '../model/service.ts';
 import type { WorkloadEndpointRow } from '../model/workload-endpoint.ts';
@@ -23,6 +24,7 @@ import { StringTable } from './string-table.ts';
 
 /** Everything that was read, before it is indexed. One part per kind, so that a kind can be taken again. */
 export class StateParts {
+  readonly keys: RowKeys;
   readonly strings: StringTable;
   readonly loaded = new Set<ResourceKind>();
   readonly notInstalled = new Set<ResourceKind>();
@@ -46,7 +48,8 @@ export class StateParts {
   unreadable: UnreadableRow[] = [];
   softDeleted: SoftDeleted[] = [];
 
-  constructor() {
+  constructor(keys: RowKeys) {
+    this.keys = keys;
     this.strings = new StringTable();
     this.blocks = new BlockTable(this.strings);
     this.handles = new HandleTable(this.strings);
@@ -59,7 +62,12 @@ export class StateParts {
  * A row that is marked deleted, or unreadable, is noted and counts nowhere else.
  */
 export class ClusterStateBuilder {
-  private readonly parts = new StateParts();
+  private readonly parts: StateParts;
+
+  /** @param keys Names of rows where these come from; those of Kubernetes when absent. */
+  constructor(keys: RowKeys = OBJECT_KEYS) {
+    this.parts = new StateParts(keys);
+  }
 
   /** Takes one row; its kind counts as loaded from then on. */
   add(row: Row): void {

@@ -12,6 +12,8 @@ import type { TunnelAddress } from '../model/node.ts';
 import type { PoolRow } from '../model/pool.ts';
 import type { ReservationRow } from '../model/reservation.ts';
 import type { ResourceKey, ResourceKind, Revision, UnreadableRow } from '../model/resource.ts';
+import type { RowKeys } from '../model/row-keys.ts';
+import type { WorkloadEndpointRow } from '../model/workload-endpoint.ts';
 
 /** A block that counts: readable and not soft-deleted. */
 export interface Block {
@@ -119,6 +121,9 @@ export interface Pod {
   readonly addresses: readonly Address[];
 }
 
+/** A workload endpoint, which etcd keeps beside the pod. */
+export type Endpoint = Pick<WorkloadEndpointRow, 'key' | 'node' | 'pod' | 'addresses'>;
+
 /** A Service of type LoadBalancer. */
 export interface Service {
   readonly namespace: string;
@@ -160,6 +165,8 @@ export interface SoftDeleted {
  * numerically (IPv4 first), rows by name.
  */
 export interface ClusterState {
+  /** Names of rows, also of those that are not there. */
+  readonly keys: RowKeys;
   /** Whether the kind was read, which an empty list is too. KubeVirt kinds that are not installed count as read. */
   isLoaded(kind: ResourceKind): boolean;
   /** Whether the server said that it has no such kind. */
@@ -204,6 +211,8 @@ export interface ClusterState {
 
   /** By name. */
   readonly nodes: readonly Node[];
+  /** Whether the nodes are Calico's own rows (etcd), each of which may refer to a node of Kubernetes. */
+  readonly hasCalicoNodes: boolean;
   node(name: string): Node | undefined;
   pod(namespace: string, name: string): Pod | undefined;
   pods(): Iterable<Pod>;
@@ -214,13 +223,10 @@ export interface ClusterState {
   machineOfHandle(
     handleId: string,
   ): { readonly namespace: string; readonly name: string } | undefined;
+  /** An endpoint that is a row of its own (etcd only). */
+  endpoint(namespace: string, name: string): Endpoint | undefined;
   /** Endpoints whose pod does not exist, where pods are known (etcd only). */
-  readonly staleEndpoints: readonly {
-    readonly key: ResourceKey;
-    readonly node: string;
-    readonly pod: string | undefined;
-    readonly addresses: readonly Address[];
-  }[];
+  readonly staleEndpoints: readonly Endpoint[];
 
   /** Everything alive that shows the address, nodes first, then pods, then Services, each by name. */
   carriersOf(address: Address): readonly Carrier[];

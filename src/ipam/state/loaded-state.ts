@@ -14,6 +14,7 @@ import type {
   Block,
   Carrier,
   ClusterState,
+  Endpoint,
   Handle,
   Node,
   Pod,
@@ -25,6 +26,8 @@ import { UnreadableRows } from './unreadable-rows.ts';
 
 /** The state over what the builder took. Views that cost something are made when they are asked for. */
 export class LoadedState implements ClusterState {
+  readonly keys;
+  readonly hasCalicoNodes;
   readonly clusterInformation;
   readonly controllersConfiguration;
   readonly config;
@@ -44,10 +47,13 @@ export class LoadedState implements ClusterState {
   private readonly unreadableRows: UnreadableRows;
   private readonly services: ReadonlyMap<string, Service>;
   private readonly carriers: CarrierIndex;
+  private endpoints: Map<string, Endpoint> | undefined;
   private readonly machineHandles = new Map<string, ReadonlyMap<string, string>>();
 
   constructor(parts: StateParts) {
     this.parts = parts;
+    this.keys = parts.keys;
+    this.hasCalicoNodes = parts.nodes.some(({ origin }) => origin === 'calico');
     this.clusterInformation = parts.clusterInformation;
     this.controllersConfiguration = parts.controllersConfiguration;
     this.config = parts.config;
@@ -154,6 +160,13 @@ export class LoadedState implements ClusterState {
 
   service(namespace: string, name: string): Service | undefined {
     return this.services.get(`${namespace}/${name}`);
+  }
+
+  endpoint(namespace: string, name: string): Endpoint | undefined {
+    const endpoints = (this.endpoints ??= new Map(
+      this.parts.endpoints.map((row) => [keyText(row.key), row]),
+    ));
+    return endpoints.get(keyText({ namespace, name }));
   }
 
   hasMachine(namespace: string, name: string): boolean {

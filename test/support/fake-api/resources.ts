@@ -1,5 +1,5 @@
 import { type JsonObject, stringifyJson } from '../../../src/support/json.ts';
-import { CRD_GROUPS, customResources, type ApiResource } from '../crds.ts';
+import { carriedResources, CRD_GROUPS, customResources, type ApiResource } from '../crds.ts';
 import { CORE_RESOURCES } from '../wipe.ts';
 
 /** A resource that a path means, with the object that it names. */
@@ -16,10 +16,21 @@ export function groupOf(resource: ApiResource): string {
   return slash < 0 ? '' : resource.apiVersion.slice(0, slash);
 }
 
+/** Definitions of custom resources, which are served whatever the groups. */
+export const DEFINITIONS: ApiResource = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  plural: 'customresourcedefinitions',
+  namespaced: false,
+  hasStatus: true,
+};
+
 /** Every resource that the fake server can serve, from the definitions that real servers get. */
 export const RESOURCES: readonly ApiResource[] = [
   ...CORE_RESOURCES,
+  DEFINITIONS,
   ...CRD_GROUPS.flatMap(customResources),
+  ...CRD_GROUPS.flatMap(carriedResources),
 ];
 
 /** Path of the collection over all namespaces, under which objects are kept. */
@@ -40,7 +51,9 @@ export function targetOf(path: string, groups: ReadonlySet<string>): Target | un
   const resource = RESOURCES.find(
     (one) => one.apiVersion === (core ?? version) && one.plural === plural,
   );
-  if (!resource || (groupOf(resource) !== '' && !groups.has(groupOf(resource)))) return undefined;
+  if (!resource) return undefined;
+  const isAlwaysServed = groupOf(resource) === '' || resource === DEFINITIONS;
+  if (!isAlwaysServed && !groups.has(groupOf(resource))) return undefined;
   return {
     resource,
     namespace,

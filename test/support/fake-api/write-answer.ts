@@ -75,9 +75,7 @@ function replace(store: ObjectStore, change: Change): Answer {
     uid,
     creationTimestamp: creationTimestamp ?? null,
   };
-  const changed = target.isStatus
-    ? { ...existing, status: body['status'] ?? {} }
-    : { ...body, metadata };
+  const changed = target.isStatus ? withStatus(change) : { ...body, metadata };
   if (isReleased(metadata)) {
     store.delete(collectionOf(target.resource), storeKey(target.namespace, target.name ?? ''));
     return jsonAnswer(changed);
@@ -85,6 +83,17 @@ function replace(store: ObjectStore, change: Change): Answer {
   // What says the same is not written, and keeps its revision.
   const unchanged = { ...changed, metadata: { ...metadata, resourceVersion } };
   return jsonAnswer(isSameValue(unchanged, existing) ? existing : save(store, target, changed));
+}
+
+/** A write of the status leaves the rest alone, but for the labels and annotations of core kinds. */
+function withStatus({ target, body, existing }: Change): JsonObject {
+  const { labels = {}, annotations = {} } = (body['metadata'] ?? {}) as JsonObject;
+  const metadata = { ...metadataOf(existing), labels, annotations };
+  return {
+    ...existing,
+    ...(isCustom(target) ? {} : { metadata }),
+    status: body['status'] ?? {},
+  };
 }
 
 /** An object that was only kept by finalizers goes with the last of them. */

@@ -60,6 +60,7 @@ describe('datastore/migration-file', () => {
         { path: HANDLE, value: {} },
         { path: CONFIG, value: {} },
       ],
+      sections: { BlockAffinity: 1, IPAMBlock: 1, IPAMHandle: 1, IPAMConfig: 1 },
     });
   });
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { decodeNamedEntry, decodeObject } from '../../../../src/datastore/codec/decode.ts';
+import { decodeEntry, decodeObject } from '../../../../src/datastore/codec/decode.ts';
 import { encodeRow, type RowFlavor } from '../../../../src/datastore/codec/encode.ts';
 import { isObject } from '../../../../src/datastore/codec/fields.ts';
 import type { WritableRow } from '../../../../src/datastore/datastore.ts';
@@ -52,7 +52,7 @@ function valueOf(flavor: RowFlavor, recorded: JsonValue): JsonValue {
 }
 
 function decode(flavor: RowFlavor, at: string, value: JsonValue): Row | undefined {
-  if (flavor === 'etcd') return decodeNamedEntry(at, value);
+  if (flavor === 'etcd') return decodeEntry(at, value);
   const kind = KINDS[at.split('/')[0] ?? ''];
   return kind && isObject(value) ? decodeObject(kind, value) : undefined;
 }

@@ -60,6 +60,16 @@ describe('datastore/kubernetes/protobuf-rows', () => {
     });
   }
 
+  for (const [what, pod] of Object.entries(PODS)) {
+    it(`keeps an object of ${what} from which the same row is read`, () => {
+      const { object, ...row } = podRowFromProtobuf(
+        new ProtobufReader(podInProtobuf(pod)),
+        () => true,
+      );
+      expect(bare(decodeObject('Pod', object!) ?? {})).to.deep.equal(bare(row));
+    });
+  }
+
   it('reads a node with labels and tunnels as its JSON is read', () => {
     const node = {
       metadata: {
@@ -73,7 +83,11 @@ describe('datastore/kubernetes/protobuf-rows', () => {
       },
       spec: {},
     };
-    const row = nodeRowFromProtobuf(new ProtobufReader(nodeInProtobuf(node)));
+    const { object, ...row } = nodeRowFromProtobuf(
+      new ProtobufReader(nodeInProtobuf(node)),
+      () => true,
+    );
     expect(bare(row)).to.deep.equal(bare(decodeObject('Node', node) ?? {}));
+    expect(bare(decodeObject('Node', object!) ?? {})).to.deep.equal(bare(row));
   });
 });

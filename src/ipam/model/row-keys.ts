@@ -1,12 +1,12 @@
+import type { Cidr } from '../../net/cidr.ts';
 import {
   affinityEntryName,
   affinityName,
   blockEntryName,
   cidrToName,
   handleName,
-} from '../ipam/model/names.ts';
-import type { ResourceKey } from '../ipam/model/resource.ts';
-import type { Cidr } from '../net/cidr.ts';
+} from './names.ts';
+import type { ResourceKey } from './resource.ts';
 
 /** Owner of an affinity. */
 export interface OwnerName {
