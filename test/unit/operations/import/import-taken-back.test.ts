@@ -1,0 +1,92 @@
+import { expect } from 'chai';
+import { type MemoryDatastore } from '../../../../src/datastore/memory/memory-datastore.ts';
+import { IMPORT_MARK, readMark } from '../../../../src/ipam/marks.ts';
+import type { JsonObject } from '../../../../src/ipam/model/resource.ts';
+import type { OutcomeDocument } from '../../../../src/operations/documents/outcome-document.ts';
+import { contentsOf, importText, importWorld, planText } from '../../../support/import-world.ts';
+import { aHandle, fileText } from '../../../support/migration-text.ts';
+import { GROUPS } from '../../../support/split-world.ts';
+import { UndoMemory } from '../../../support/undo-memory.ts';
+
+function resultsOf({ items }: OutcomeDocument, result: string): string[] {
+  return items
+    .filter((item) => item.result === result)
+    .map(({ subject }) => `${subject.kind} ${subject.name}`);
+}
+
+function clusterOf(world: MemoryDatastore): JsonObject {
+  return world.valueAt('ClusterInformation', 'default') as JsonObject;
+}
+
+for (const group of GROUPS) {
+  describe(`operations/import-datastore into ${group.version}, races and the way back`, () => {
+    it('leaves what appears meanwhile with other content, and does the rest', async () => {
+      const world = importWorld(group);
+      const plan = await planText(world);
+      await importText(world, {
+        text: fileText({
+          spec: {},
+          handles: [
+            aHandle('k8s-pod-network.aa', { '198.18.0.0/28': 5 }),
+            aHandle('k8s-pod-network.bb', { '198.18.0.16/28': 1 }),
+          ],
+        }),
+      });
+
+      const { document, verdict } = await plan.apply(undefined);
+
+      expect(verdict).to.equal('partial');
+      expect(resultsOf(document, 'skipped')).to.deep.equal([
+        'IPAMHandle k8s-pod-network.aa',
+        'ClusterInformation default',
+      ]);
+      expect(resultsOf(document, 'already')).to.include('IPAMHandle k8s-pod-network.bb');
+      expect(resultsOf(document, 'applied')).to.include('IPAMHandle ipip-tunnel-addr-node-a');
+      expect(readMark(clusterOf(world), IMPORT_MARK), 'mark').to.include({ phase: 'verification' });
+    });
+
+    it('is taken back by its journal: nothing of it is left but what is noted on nodes', async () => {
+      const world = importWorld(group);
+      const before = contentsOf(world);
+      const undo = new UndoMemory();
+      await importText(world, { undo });
+
+      const restored = await restore(world, undo);
+
+      expect(restored.verdict).to.equal('ok');
+      const after = contentsOf(world);
+      for (const [name, object] of Object.entries(before)) {
+        if (!name.startsWith('Node ')) expect(after[name], name).to.deep.equal(object);
+      }
+      expect(Object.keys(after)).to.deep.equal(Object.keys(before));
+    });
+
+    it('is taken back but for what has changed since, and then stays locked', async () => {
+      const world = importWorld(group);
+      const undo = new UndoMemory();
+      await importText(world, { undo });
+      const row = await world.get('IPAMHandle', { name: 'k8s-pod-network.aa' });
+      await world.update({ ...(row as never as object), counts: [] } as never);
+
+      const restored = await restore(world, undo);
+
+      expect(restored.verdict).to.equal('partial');
+      expect(resultsOf(restored.document, 'skipped')).to.include.members([
+        'IPAMHandle k8s-pod-network.aa',
+        'ClusterInformation default',
+      ]);
+      expect(clusterOf(world)['spec']).to.include({ datastoreReady: false });
+    });
+  });
+}
+
+async function restore(world: MemoryDatastore, undo: UndoMemory) {
+  const { planRestore } = await import('../../../../src/operations/restore-recorded.ts');
+  const { contextOf } = await import('../../../support/scripted-datastore.ts');
+  const mutation = await planRestore(contextOf(world), {
+    recorded: undo.read(),
+    name: 'journal',
+    isMismatchAllowed: false,
+  });
+  return mutation.apply(undefined);
+}
