@@ -1,0 +1,70 @@
+import { expect } from 'chai';
+import type {
+  ObjectKind,
+  ObjectListing,
+  ObjectStore,
+} from '../../../../src/datastore/object-store.ts';
+import { AccessDeniedError } from '../../../../src/errors/access-denied-error.ts';
+import { foreignNotes } from '../../../../src/operations/rename/foreign-objects.ts';
+import type { JsonObject } from '../../../../src/support/json.ts';
+import { names } from '../../../support/rename-world.ts';
+import { contextOf, ScriptedDatastore } from '../../../support/scripted-datastore.ts';
+
+type Answer = readonly JsonObject[] | 'not-loaded' | 'not-installed' | 'denied';
+
+function named(name: string, spec: JsonObject = {}): JsonObject {
+  return { metadata: { name }, spec };
+}
+
+/** What is said of objects that a datastore has by kind. */
+function notes(
+  answers: Partial<Record<ObjectKind, Answer>> | undefined,
+): Promise<readonly string[]> {
+  const list = (kind: ObjectKind): Promise<ObjectListing> => {
+    const answer = answers?.[kind] ?? [];
+    if (answer === 'denied') throw new AccessDeniedError('no');
+    const absent = typeof answer === 'string' ? answer : undefined;
+    const objects = (async function* () {
+      if (typeof answer !== 'string') yield answer;
+    })();
+    return Promise.resolve({ absent, objects });
+  };
+  const datastore = new ScriptedDatastore([]);
+  const objects = answers && ({ list } as unknown as ObjectStore);
+  return foreignNotes(contextOf(Object.assign(datastore, { objects })), names({ alder: 'oak' }));
+}
+
+describe('operations/rename/foreign-objects', () => {
+  it('tells of configurations, peers, endpoints and statuses that keep the old name', async () => {
+    const [note] = await notes({
+      FelixConfiguration: [named('default'), named('node.alder'), named('node.elm')],
+      BGPConfiguration: [named('node.alder')],
+      BGPPeer: [named('rack', { node: 'alder' }), named('global')],
+      HostEndpoint: [named('eth0', { node: 'alder' })],
+      CalicoNodeStatus: [named('watch', { node: 'alder' })],
+    });
+    for (const name of [
+      'FelixConfiguration node.alder',
+      'BGPConfiguration node.alder',
+      'BGPPeer rack',
+      'HostEndpoint eth0',
+      'CalicoNodeStatus watch',
+    ])
+      expect(note).to.contain(name);
+    expect(note).to.not.contain('elm');
+  });
+
+  it('says how many there are when they are more than a sentence holds', async () => {
+    const peers = Array.from({ length: 9 }, (_, at) => named(`peer-${at}`, { node: 'alder' }));
+    expect((await notes({ BGPPeer: peers }))[0])
+      .to.contain('9 objects')
+      .and.to.contain('4 more');
+  });
+
+  it('says which kinds it could not see, and nothing of those that are not installed', async () => {
+    expect(await notes({ BGPPeer: 'not-installed' })).to.deep.equal([]);
+    const [note] = await notes({ BGPPeer: 'not-loaded', HostEndpoint: 'denied' });
+    expect(note).to.contain('BGPPeer, HostEndpoint');
+    expect((await notes(undefined))[0]).to.contain('FelixConfiguration');
+  });
+});
