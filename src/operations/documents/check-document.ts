@@ -2,6 +2,7 @@ import type { Finding } from '../../check/finding.ts';
 import type { ReportAllocation } from '../../check/report.ts';
 import type { CheckCounts } from '../../check/summary.ts';
 import type { DocumentHead } from '../outcome.ts';
+import type { Utilization } from './utilization-document.ts';
 
 /** A rule that could not be judged, or in part only, and the kinds it lacked. */
 export interface NotEvaluated {
@@ -26,4 +27,6 @@ export interface CheckDocument extends DocumentHead<'IPAMCheck'> {
   readonly notEvaluated: readonly NotEvaluated[];
   /** Only with --show-all-ips. */
   readonly addresses?: readonly CheckAddress[] | undefined;
+  /** Pools and blocks with their cells, and nodes, of the same look: only for a page, which draws them. */
+  readonly utilization?: Utilization | undefined;
 }

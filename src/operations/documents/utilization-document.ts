@@ -91,11 +91,14 @@ export interface Hint {
   readonly node?: string | undefined;
 }
 
-/** `IPAMUtilization`: the document of `ipam show`. */
-export interface UtilizationDocument extends DocumentHead<'IPAMUtilization'> {
+/** What addresses are used for, as counted in one look. */
+export interface Utilization {
   readonly pools: readonly PoolUtilization[];
   readonly outsidePools: OutsideUtilization;
   readonly nodes?: readonly NodeUtilization[] | undefined;
   readonly namespaces?: readonly NamespaceUtilization[] | undefined;
   readonly hints: readonly Hint[];
 }
+
+/** `IPAMUtilization`: the document of `ipam show`. */
+export interface UtilizationDocument extends DocumentHead<'IPAMUtilization'>, Utilization {}
