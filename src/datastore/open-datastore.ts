@@ -89,12 +89,11 @@ export async function openDefinitions(
   return open(path, { stdin, signal });
 }
 
-async function openFiles(
-  snapshot: string,
-  { stdin = process.stdin, signal, warn }: ConnectionOptions,
-): Promise<WritableDatastore> {
+async function openFiles(snapshot: string, options: ConnectionOptions): Promise<WritableDatastore> {
   const { openSnapshot } = await import('./snapshot/snapshot-datastore.ts');
-  if (snapshot === '-' && 'isTTY' in stdin && stdin.isTTY) {
+  const { signal, warn } = options;
+  const stdin = snapshot === '-' ? (options.stdin ?? process.stdin) : undefined;
+  if (stdin !== undefined && 'isTTY' in stdin && stdin.isTTY) {
     throw new UsageError('--snapshot -: standard input is a terminal', {
       hint: 'pipe a dump into the command, or name a file or folder',
     });

@@ -23,6 +23,8 @@ export interface SplitGround {
   stop(): Promise<void>;
 }
 
+const CLAIMS = ['IPAMBlock', 'BlockAffinity', 'IPAMHandle'];
+
 /** The in-process server. */
 export async function fakeGround(group: Group): Promise<SplitGround> {
   const [groupName = ''] = group.version.split('/');
@@ -67,7 +69,7 @@ async function empty(
   { admin }: ApiServer,
   group: 'crd.projectcalico.org' | 'projectcalico.org',
 ): Promise<void> {
-  const kinds = ['IPPool', 'ClusterInformation', 'IPAMConfig', 'IPAMConfiguration', 'IPAMBlock'];
+  const kinds = ['IPPool', 'ClusterInformation', 'IPAMConfig', 'IPAMConfiguration', ...CLAIMS];
   for (const resource of customResources(group)) {
     if (!kinds.includes(resource.kind)) continue;
     const path = resourcePath(resource);

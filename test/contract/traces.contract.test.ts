@@ -1,12 +1,13 @@
 import { expect } from 'chai';
 import { join } from 'node:path';
+import { etcdStages } from '../replay/etcd-stage.ts';
 import { kubernetesStages } from '../replay/kubernetes-stage.ts';
 import { describe as describeDifference, tracesToReplay } from '../replay/replay-folder.ts';
 import { replayTrace } from '../replay/replay-trace.ts';
 import { openSnapshotHouse } from '../replay/snapshot-stage.ts';
 import type { OpenStage, StageHouse } from '../replay/stage.ts';
 import type { Trace } from '../replay/trace.ts';
-import { requireApiServer } from '../support/shared-servers.ts';
+import { requireApiServer, requireEtcd } from '../support/shared-servers.ts';
 
 /** The longest scenario on a real server. */
 const PATIENCE_MS = 300_000;
@@ -47,6 +48,19 @@ describe('traces on a real API server', function () {
   });
 
   for (const trace of traces.filter(({ form }) => form !== 'etcd')) {
+    it(`gives the answers and rows of ${trace.name}`, () => expectEqual(trace, open));
+  }
+});
+
+describe('traces on a real etcd', function () {
+  this.timeout(PATIENCE_MS);
+  let open: OpenStage;
+
+  before(async function () {
+    open = etcdStages((await requireEtcd(this)).endpoint);
+  });
+
+  for (const trace of traces.filter(({ form }) => form === 'etcd')) {
     it(`gives the answers and rows of ${trace.name}`, () => expectEqual(trace, open));
   }
 });

@@ -43,6 +43,7 @@ async function documentsOf(input: string): Promise<[string, unknown][]> {
     minAgeMs: 300_000,
     allowPartial: true,
     showAllIps: true,
+    utilization: true,
     report: true,
   });
   const views = [

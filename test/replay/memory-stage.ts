@@ -1,7 +1,7 @@
 import { MemoryDatastore } from '../../src/datastore/memory/memory-datastore.ts';
 import type { JsonObject, JsonValue } from '../../src/support/json.ts';
 import { parseJson } from '../../src/support/json.ts';
-import { entryText } from './entry-text.ts';
+import { entryText } from '../../src/datastore/codec/entry-text.ts';
 import { memberOf, nameOf } from './json-values.ts';
 import { isRowEntry, kindOfPlural, rowPlurals, versionOf } from './plurals.ts';
 import type { ObjectPlace, Stage } from './stage.ts';
@@ -84,7 +84,9 @@ class MemoryStage implements Stage {
   }
 
   async rows(): Promise<ReadonlyMap<string, JsonValue>> {
-    const plurals = new Map(rowPlurals(this.form).map((plural) => [kindOfPlural(plural), plural]));
+    const plurals = new Map<string, string>(
+      rowPlurals(this.form).map((plural) => [kindOfPlural(plural), plural]),
+    );
     const rows = new Map<string, JsonValue>(this.datastore.hosts);
     for (const { kind, path, value } of this.datastore.storedObjects()) {
       const plural = plurals.get(kind);

@@ -8,7 +8,7 @@ import { openSnapshot } from '../../src/datastore/snapshot/snapshot-datastore.ts
 import type { ResourceKind } from '../../src/ipam/model/resource.ts';
 import type { Row } from '../../src/ipam/model/row.ts';
 import type { JsonObject, JsonValue } from '../../src/support/json.ts';
-import { entryText } from './entry-text.ts';
+import { entryText } from '../../src/datastore/codec/entry-text.ts';
 import { nameOf } from './json-values.ts';
 import { isRowEntry, kindOfPlural, rowPlurals } from './plurals.ts';
 import { snapshotText } from './snapshot-file.ts';

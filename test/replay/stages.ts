@@ -1,3 +1,4 @@
+import { openEtcdHouse } from './etcd-stage.ts';
 import { openKubernetesHouse } from './kubernetes-stage.ts';
 import { openMemoryStage } from './memory-stage.ts';
 import { openSnapshotHouse } from './snapshot-stage.ts';
@@ -8,4 +9,5 @@ export const STAGES: Readonly<Record<string, () => Promise<StageHouse>>> = {
   memory: async () => ({ open: openMemoryStage, close: async () => undefined }),
   snapshot: openSnapshotHouse,
   kubernetes: openKubernetesHouse,
+  etcd: openEtcdHouse,
 };

@@ -1,3 +1,4 @@
+import { AccessDeniedError } from '../../errors/access-denied-error.ts';
 import type { JsonObject } from '../../ipam/model/resource.ts';
 import { mapLimit } from '../../support/map-limit.ts';
 import { stringifyJson } from '../../support/json.ts';
@@ -29,12 +30,40 @@ export async function missingRights(
     if (path === undefined || (isNodeWrite && verb !== 'update')) return undefined;
     const { resource, apiGroup } = path;
     const subresource = isNodeWrite ? 'status' : '';
-    const attributes = { verb, resource, subresource, group: apiGroup };
+    // A role may grant the only object of a kind by its name; one that is made has none yet.
+    const name = verb === 'create' ? undefined : path.only;
+    const attributes = { verb, resource, subresource, group: apiGroup, ...(name && { name }) };
     if (await review(transport, attributes, signal)) return undefined;
     const missing = subresource === '' ? resource : `${resource}/${subresource}`;
     return { verb, resource: missing, ...(apiGroup === '' ? {} : { apiGroup }) };
   });
   return answers.filter((right) => right !== undefined);
+}
+
+/** Verbs that installing a definition needs: the server asks for `create` when it applies one that is not there. */
+const INSTALLING = ['get', 'patch', 'create'] as const;
+
+/**
+ * Asks whether the user may install the definition of this name.
+ * @throws {@link AccessDeniedError} naming every verb that is missing.
+ */
+export async function assertMayInstall(
+  transport: Transport,
+  name: string,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const [resource, apiGroup] = ['customresourcedefinitions', 'apiextensions.k8s.io'];
+  const answers = await mapLimit(INSTALLING, { limit: CONCURRENCY, signal }, async (verb) => {
+    const attributes = { verb, resource, subresource: '', group: apiGroup, name };
+    return (await review(transport, attributes, signal)) ? undefined : { verb, resource, apiGroup };
+  });
+  const denied = answers.filter((right) => right !== undefined);
+  if (denied.length === 0) return;
+  const names = denied.map(({ verb }) => `${verb} ${resource}.${apiGroup}`);
+  throw new AccessDeniedError(`access denied: ${names.join(', ')}`, {
+    hint: 'ask for these rights, or have the definitions installed by somebody who has them; nothing was written',
+    details: { denied },
+  });
 }
 
 async function review(

@@ -1,3 +1,4 @@
+import { AccessDeniedError } from '../../errors/access-denied-error.ts';
 import { InternalError } from '../../errors/internal-error.ts';
 import { UnavailableError } from '../../errors/unavailable-error.ts';
 import { UsageError } from '../../errors/usage-error.ts';
@@ -9,6 +10,7 @@ import { isObject } from '../codec/fields.ts';
 import type { WriteOptions } from '../datastore.ts';
 import type { Definition, DefinitionStore, InstalledDefinitions } from '../definitions.ts';
 import type { StoredKind } from '../object-store.ts';
+import { assertMayInstall } from './access-review.ts';
 import { CALICO_GROUPS, type CalicoGroup, collectionPath, kindPath } from './paths.ts';
 import { parseObject, readJson } from './read-json.ts';
 import { sendRetrying } from './retry.ts';
@@ -64,8 +66,9 @@ export class DefinitionInstaller implements DefinitionStore {
     const signal = this.#parts.signalOf(options);
     this.#assertGroup(definitions);
     const limits = { limit: CONCURRENCY, signal };
-    const stored = await mapLimit(definitions, limits, ({ name }) => this.#read(name, signal));
+    const stored = await mapLimit(definitions, limits, (one) => this.#readFirst(one, signal));
     const absent = definitions.filter((_, i) => stored[i] === undefined);
+    if (absent[0]) await assertMayInstall(this.#parts.transport, absent[0].name, signal);
     await mapLimit(absent, limits, (definition) => this.#apply(definition, signal));
     await mapLimit(definitions, limits, (definition) => this.#settle(definition, signal));
     return {
@@ -125,14 +128,29 @@ export class DefinitionInstaller implements DefinitionStore {
     }
   }
 
+  /** Reads a definition; when that is not allowed, all that installing it would need is asked for. */
+  async #readFirst({ name }: Definition, signal: Signal): Promise<JsonObject | undefined> {
+    try {
+      return await this.#read(name, signal);
+    } catch (error) {
+      if (error instanceof AccessDeniedError)
+        await assertMayInstall(this.#parts.transport, name, signal);
+      throw error;
+    }
+  }
+
   #read(name: string, signal: Signal): Promise<JsonObject | undefined> {
     const path = `${DEFINITIONS}/${encodeURIComponent(name)}`;
     return readJson(this.#parts.transport, { path, signal });
   }
 
   async #isServed(path: string, signal: Signal): Promise<boolean> {
-    const list = await readJson(this.#parts.transport, { path: `${path}?limit=1`, signal });
-    return list !== undefined;
+    const answer = { status: 200 };
+    // Whoever reads the kind will be told that it may not; here that says nothing.
+    const accepts = (status: number): boolean => (answer.status = status) === 403;
+    const request = { path: `${path}?limit=1`, signal };
+    const list = await readJson(this.#parts.transport, request, { accepts });
+    return list !== undefined || answer.status === 403;
   }
 }
 

@@ -12,7 +12,7 @@ import type { ApiRequest, ApiResponse } from './transport.ts';
 /** A right that was missing, as RBAC names it; `apiGroup` is absent for core kinds. */
 export interface DeniedRight {
   readonly verb: string;
-  /** Plural of the kind, or the path of something that is no resource. */
+  /** Plural of the kind, with its subresource where that is meant; or the path of something that is no resource. */
   readonly resource: string;
   readonly apiGroup?: string | undefined;
 }
@@ -67,11 +67,11 @@ export function rightOf(request: Pick<ApiRequest, 'method' | 'path'>): DeniedRig
       path,
     );
   if (!match?.groups) return { verb: request.method.toLowerCase(), resource: path };
-  const [resource = path, name] = (match.groups['rest'] ?? '').split('/');
+  const [plural = path, name, subresource] = (match.groups['rest'] ?? '').split('/');
   const apiGroup = match.groups['group'];
   return {
     verb: verbOf(request.method, name !== undefined),
-    resource,
+    resource: subresource === undefined ? plural : `${plural}/${subresource}`,
     ...(apiGroup === undefined ? {} : { apiGroup }),
   };
 }

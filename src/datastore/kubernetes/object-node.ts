@@ -10,7 +10,7 @@ import { objectKindPath, objectPath } from './paths.ts';
 import { readJson } from './read-json.ts';
 import { sendWrite, writeRequest } from './send-write.ts';
 import type { Transport } from './transport.ts';
-import { alreadyExists, conflict, notFound } from './write-error.ts';
+import { alreadyExists, conflict, notFound } from '../row-errors.ts';
 
 type Signal = AbortSignal | undefined;
 

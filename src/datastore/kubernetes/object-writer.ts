@@ -15,7 +15,7 @@ import { type CalicoGroup, namespacePath, objectKindPath, objectPath } from './p
 import { readJson } from './read-json.ts';
 import { sendWrite, type WriteOutcome, writeRequest } from './send-write.ts';
 import type { ApiRequest, Transport } from './transport.ts';
-import { alreadyExists, conflict, notFound } from './write-error.ts';
+import { alreadyExists, conflict, notFound } from '../row-errors.ts';
 
 type Signal = AbortSignal | undefined;
 

@@ -3,9 +3,10 @@ import { UnavailableError } from '../../errors/unavailable-error.ts';
 import type { JsonObject } from '../../ipam/model/resource.ts';
 import { stringifyJson } from '../../support/json.ts';
 import { parseObject } from './read-json.ts';
+import type { WrittenName } from '../row-errors.ts';
 import { retryAfter, waitMs } from './retry.ts';
 import type { ApiRequest, Transport } from './transport.ts';
-import { type RowName, writeError } from './write-error.ts';
+import { writeError } from './write-error.ts';
 
 /** How often a write is sent in all. */
 const ATTEMPTS = 4;
@@ -16,7 +17,7 @@ const LONGEST_RETRY_AFTER_MS = 30_000;
 export interface ConditionalWrite {
   readonly transport: Transport;
   readonly request: ApiRequest;
-  readonly row: RowName;
+  readonly row: WrittenName;
 }
 
 /** How a write ended. */

@@ -1,24 +1,14 @@
-import { AlreadyExistsError } from '../../errors/already-exists-error.ts';
-import { ConflictError } from '../../errors/conflict-error.ts';
-import { NotFoundError } from '../../errors/not-found-error.ts';
 import type { ToolError } from '../../errors/tool-error.ts';
-import { keyText, type ResourceKey } from '../../ipam/model/resource.ts';
-import type { StoredKind } from '../object-store.ts';
+import { alreadyExists, conflict, notFound, type WrittenName } from '../row-errors.ts';
 import { refusalError } from './map-error.ts';
 import { readStatus, type ServerStatus } from './server-status.ts';
 import type { ApiRequest, ApiResponse, Transport } from './transport.ts';
-
-/** Name of a row or object that is written, for messages. */
-export interface RowName {
-  readonly kind: StoredKind;
-  readonly key: ResourceKey;
-}
 
 /** A write that the server refused. */
 export interface RefusedWrite {
   readonly transport: Transport;
   readonly request: ApiRequest;
-  readonly row: RowName;
+  readonly row: WrittenName;
 }
 
 /** How Kubernetes says that an object of that name was made anew since it was read. */
@@ -43,7 +33,7 @@ export async function writeError(
   return refusalError(server, status, { request, access: transport.access });
 }
 
-function conflictOf({ message = '', reason }: ServerStatus, row: RowName): ToolError {
+function conflictOf({ message = '', reason }: ServerStatus, row: WrittenName): ToolError {
   if (reason === 'AlreadyExists') return alreadyExists(row);
   return message.includes(UID_CHANGED) ? notFound(row) : conflict(row);
 }
@@ -54,24 +44,4 @@ function preconditionOf(fields: readonly string[]): 'revision' | 'uid' | undefin
   if (fields.length === 0) return undefined;
   if (fields.every(isRevision)) return 'revision';
   return fields.every((field) => field === 'metadata.uid' || isRevision(field)) ? 'uid' : undefined;
-}
-
-/** The error for a row that is there already. */
-export function alreadyExists({ kind, key }: RowName): AlreadyExistsError {
-  return new AlreadyExistsError(`${kind} ${keyText(key)} exists already`, {
-    details: { kind, ...key },
-  });
-}
-
-/** The error for a row that is gone. */
-export function notFound({ kind, key }: RowName): NotFoundError {
-  return new NotFoundError(`${kind} ${keyText(key)} does not exist`, { details: { kind, ...key } });
-}
-
-/** The error for a row that changed since it was read. */
-export function conflict({ kind, key }: RowName): ConflictError {
-  return new ConflictError(`${kind} ${keyText(key)} has changed in the meantime`, {
-    details: { kind, ...key },
-    retryable: true,
-  });
 }

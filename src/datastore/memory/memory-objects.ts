@@ -18,6 +18,7 @@ import {
   type ObjectStore,
   type StoredKind,
 } from '../object-store.ts';
+import { alreadyExists, conflict, notFound } from '../row-errors.ts';
 import { inBatches } from './batches.ts';
 import { calicoSlot, revisionOf, type Stored } from './stored.ts';
 import {
@@ -27,7 +28,6 @@ import {
   refuseNewNode,
   refuseNodeRemoval,
 } from './write-object.ts';
-import { alreadyExists, conflict, notFound } from './write-stored.ts';
 
 /** Where the objects are, and what stamps those that are written. */
 export interface ObjectTables {
@@ -83,7 +83,7 @@ export class MemoryObjects implements ObjectStore {
   ): Promise<JsonObject> {
     this.#tables.assertUsable(options.signal);
     const key = writtenKey(kind, object);
-    if (this.#find(kind, key)) throw alreadyExists(kind, key);
+    if (this.#find(kind, key)) throw alreadyExists({ kind, key });
     const { flavor, areEntries, nextRevision, now } = this.#tables;
     refuseNewNode(kind, { flavor, key });
     const slot = this.slotFor(kind, key);
@@ -126,8 +126,8 @@ export class MemoryObjects implements ObjectStore {
     const { uid, resourceVersion } = metadataOf(object);
     const now = found && metadataOf(found.shown);
     const isAnother = uid !== undefined && now?.['uid'] !== undefined && now['uid'] !== uid;
-    if (found === undefined || isAnother) throw notFound(kind, key);
-    if (now?.['resourceVersion'] !== resourceVersion) throw conflict(kind, key);
+    if (found === undefined || isAnother) throw notFound({ kind, key });
+    if (now?.['resourceVersion'] !== resourceVersion) throw conflict({ kind, key });
     return found;
   }
 

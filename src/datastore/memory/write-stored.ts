@@ -1,8 +1,5 @@
-import { AlreadyExistsError } from '../../errors/already-exists-error.ts';
-import { ConflictError } from '../../errors/conflict-error.ts';
 import { InternalError } from '../../errors/internal-error.ts';
-import { NotFoundError } from '../../errors/not-found-error.ts';
-import type { JsonObject, ResourceKey, Revision } from '../../ipam/model/resource.ts';
+import type { JsonObject, Revision } from '../../ipam/model/resource.ts';
 import { keyText } from '../../ipam/model/resource.ts';
 import type { Row } from '../../ipam/model/row.ts';
 import { stringifyJson } from '../../support/json.ts';
@@ -12,7 +9,7 @@ import { objectMember } from '../codec/encode-fields.ts';
 import { isObject } from '../codec/fields.ts';
 import { withoutServerFields } from '../codec/encode-metadata.ts';
 import type { RowVersion, WritableRow } from '../datastore.ts';
-import type { StoredKind } from '../object-store.ts';
+import { alreadyExists, conflict, notFound } from '../row-errors.ts';
 import { decodeWhole, type Stored } from './stored.ts';
 
 /** A place in a table, and what stamps the rows that are written there. */
@@ -30,7 +27,7 @@ export function createStored<R extends WritableRow>(table: Table, row: R): R {
   const existing = table.rows.get(table.slot);
   if (existing !== undefined) {
     const found = decodeWhole(row.kind, existing);
-    if (!(found && 'deleted' in found && found.deleted)) throw alreadyExists(row.kind, row.key);
+    if (!(found && 'deleted' in found && found.deleted)) throw alreadyExists(row);
     table.rows.delete(table.slot);
   }
   const isEntry = table.slot.startsWith('/');
@@ -77,9 +74,9 @@ function current(table: Table, wanted: RowVersion): Stored {
   const row = stored && decodeWhole(wanted.kind, stored);
   const isAnother = wanted.uid !== undefined && row?.uid !== undefined && row.uid !== wanted.uid;
   if (stored === undefined || row === undefined || isAnother) {
-    throw notFound(wanted.kind, wanted.key);
+    throw notFound(wanted);
   }
-  if (row.revision !== wanted.revision) throw conflict(wanted.kind, wanted.key);
+  if (row.revision !== wanted.revision) throw conflict(wanted);
   return stored;
 }
 
@@ -124,24 +121,4 @@ export function restamped(object: JsonObject, nextRevision: () => Revision): Jso
       ...(typeof generation === 'number' ? { generation: generation + 1 } : {}),
     },
   };
-}
-
-/** The error for what is there already. */
-export function alreadyExists(kind: StoredKind, key: ResourceKey): AlreadyExistsError {
-  return new AlreadyExistsError(`${kind} ${keyText(key)} exists already`, {
-    details: { kind, ...key },
-  });
-}
-
-/** The error for what is gone. */
-export function notFound(kind: StoredKind, key: ResourceKey): NotFoundError {
-  return new NotFoundError(`${kind} ${keyText(key)} does not exist`, { details: { kind, ...key } });
-}
-
-/** The error for what changed since it was read. */
-export function conflict(kind: StoredKind, key: ResourceKey): ConflictError {
-  return new ConflictError(`${kind} ${keyText(key)} has changed in the meantime`, {
-    details: { kind, ...key },
-    retryable: true,
-  });
 }

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
-import { constants, createReadStream, openSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { constants, createReadStream, openSync, readFileSync, statSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { addAbortSignal, Readable } from 'node:stream';
 import { DataError } from '../../errors/data-error.ts';
@@ -10,20 +9,26 @@ import { MAX_TEXT_BYTES, textOf, tooLarge } from './read-text.ts';
 /** Name that stands for standard input on the command line. */
 export const STANDARD_INPUT = '-';
 
+/** Makes what tells contents of a file apart. */
+export type Digest = () => string;
+
 /** A text of the input under the name by which messages call it. */
 export interface SourceText {
   readonly file: string;
   readonly text: string;
-  /** Digest of the bytes of a file; absent for standard input and pipes, which cannot be written back. */
-  readonly digest?: string | undefined;
+  /** Makes the digest of the bytes of a file; absent for standard input and pipes, which cannot be written back. */
+  readonly digest?: Digest | undefined;
 }
 
 /** Where to read from, beside the path. */
 export interface SourceOptions {
-  /** What `-` stands for. */
-  readonly stdin: AsyncIterable<Uint8Array>;
+  /** What `-` stands for; nothing when absent. */
+  readonly stdin?: AsyncIterable<Uint8Array> | undefined;
   readonly signal?: AbortSignal | undefined;
 }
+
+/** A file of up to so many bytes is read at once: a stream would take longer to load than the file. */
+const AT_ONCE = 1024 * 1024;
 
 /** First thing in a text that holds Kubernetes objects, behind comments and document markers. */
 const OBJECT_BEGIN =
@@ -40,24 +45,26 @@ export async function* readSource(
   options: SourceOptions,
 ): AsyncGenerator<SourceText> {
   if (path === STANDARD_INPUT) {
-    const bytes = await gather(options.stdin, 'standard input', options.signal);
+    const bytes = await gather(
+      options.stdin ?? Readable.from([]),
+      'standard input',
+      options.signal,
+    );
     yield { file: 'standard input', text: await textOf(bytes, 'standard input') };
-  } else if (await isFolder(path)) {
+  } else if (isFolder(path)) {
     yield* readFolder(path, options.signal);
   } else {
     const bytes = await readBytes(path, options.signal);
-    const isFile = (await stat(path)).isFile();
-    yield {
-      file: path,
-      text: await textOf(bytes, path),
-      digest: isFile ? digestOf(bytes) : undefined,
-    };
+    const digest = statSync(path).isFile() ? digestOf(bytes) : undefined;
+    yield { file: path, text: await textOf(bytes, path), digest };
   }
 }
 
-/** Tells contents of a file apart. */
-export function digestOf(bytes: Buffer): string {
-  return hash('sha256', bytes);
+/** Digest of a file's bytes. That of a small file is made when it is asked for, which only commands that write do. */
+export function digestOf(bytes: Buffer): Digest {
+  if (bytes.length <= AT_ONCE) return () => hash('sha256', bytes);
+  const digest = hash('sha256', bytes);
+  return () => digest;
 }
 
 async function* readFolder(
@@ -84,9 +91,9 @@ async function readFile(
   }
 }
 
-async function isFolder(path: string): Promise<boolean> {
+function isFolder(path: string): boolean {
   try {
-    return (await stat(path)).isDirectory();
+    return statSync(path).isDirectory();
   } catch (cause) {
     throw cannotRead(path, cause);
   }
@@ -95,7 +102,9 @@ async function isFolder(path: string): Promise<boolean> {
 /** Bytes of a file, or of a pipe that has a name. */
 export async function readBytes(path: string, signal: AbortSignal | undefined): Promise<Buffer> {
   try {
-    return await gather(await openStream(path), path, signal);
+    const found = statSync(path);
+    if (found.isFile() && found.size <= AT_ONCE) return readFileSync(path);
+    return await gather(openStream(path, found.isFIFO()), path, signal);
   } catch (cause) {
     signal?.throwIfAborted();
     throw cause instanceof DataError ? cause : cannotRead(path, cause);
@@ -106,8 +115,8 @@ export async function readBytes(path: string, signal: AbortSignal | undefined): 
  * A stream of a file. A pipe with a name is opened without waiting for whoever writes to it, and waited for as for a
  * connection: nothing could end an open that blocks, not even a signal.
  */
-async function openStream(path: string): Promise<Readable> {
-  if (!(await stat(path)).isFIFO()) return createReadStream(path, { highWaterMark: 1024 * 1024 });
+function openStream(path: string, isPipe: boolean): Readable {
+  if (!isPipe) return createReadStream(path, { highWaterMark: 1024 * 1024 });
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   return new Socket({ fd, readable: true, writable: false });
 }

@@ -4,8 +4,6 @@ import { gunzip } from 'node:zlib';
 import { DataError } from '../../errors/data-error.ts';
 import { isGzip } from './text-encoding.ts';
 
-const gunzipAsync = promisify(gunzip);
-
 /**
  * Largest text in bytes that is opened. A JavaScript string cannot hold more, and a small file that inflates to more is a
  * trap rather than a snapshot.
@@ -78,7 +76,7 @@ export function tooLarge(file: string, limit: number): DataError {
 
 async function inflate(bytes: Buffer, file: string, limit: number): Promise<Buffer> {
   try {
-    return await gunzipAsync(bytes, { maxOutputLength: limit });
+    return await promisify(gunzip)(bytes, { maxOutputLength: limit });
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code;
     if (code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(file, limit);

@@ -3,7 +3,7 @@ import { MemoryDatastore } from '../memory/memory-datastore.ts';
 import { isMigrationFile, type MigrationFile, parseMigrationFile } from '../migration-file.ts';
 import { readDocuments } from './documents.ts';
 import { ObjectCollector } from './object-collector.ts';
-import { readSource, type SourceOptions, type SourceText } from './read-source.ts';
+import { type Digest, readSource, type SourceOptions, type SourceText } from './read-source.ts';
 import { SnapshotFiles } from './snapshot-files.ts';
 import { SnapshotDatastore } from './writable-snapshot.ts';
 
@@ -29,7 +29,7 @@ export async function openSnapshot(
   options: SnapshotOptions,
 ): Promise<SnapshotDatastore> {
   const collector = new ObjectCollector();
-  const digests = new Map<string, string>();
+  const digests = new Map<string, Digest>();
   let isWritable = true;
   for await (const source of readSource(path, options)) {
     options.signal?.throwIfAborted();

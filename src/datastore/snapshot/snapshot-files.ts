@@ -5,7 +5,7 @@ import { UsageError } from '../../errors/usage-error.ts';
 import { writeFileAtomically } from '../../support/atomic-write.ts';
 import { isMigrationFile } from '../migration-file.ts';
 import type { StoredKind } from '../object-store.ts';
-import { digestOf, readBytes } from './read-source.ts';
+import { type Digest, digestOf, readBytes } from './read-source.ts';
 import { decodeText, plainBytes } from './read-text.ts';
 import { type MigrationChanges, rewriteMigration } from './rewrite-migration.ts';
 import { rewriteSnapshotEntries } from './rewrite-entries.ts';
@@ -27,10 +27,10 @@ interface Rewritten {
 export class SnapshotFiles {
   readonly #folder: string | undefined;
   /** Digest of the content that each file had when it was last read or written. */
-  readonly #digests: Map<string, string>;
+  readonly #digests: Map<string, Digest>;
 
   /** @param folder The folder that was opened; undefined for a single file. */
-  constructor(folder: string | undefined, digests: ReadonlyMap<string, string>) {
+  constructor(folder: string | undefined, digests: ReadonlyMap<string, Digest>) {
     this.#folder = folder;
     this.#digests = new Map(digests);
   }
@@ -64,7 +64,7 @@ export class SnapshotFiles {
     const digest = this.#digests.get(file);
     if (digest === undefined) return this.#newFile(file, changes);
     const bytes = await readBytes(file, undefined);
-    if (digestOf(bytes) !== digest) throw changedMeanwhile(file);
+    if (digestOf(bytes)() !== digest()) throw changedMeanwhile(file);
     await assertWritable(file);
     const plain = await plainBytes(bytes, file);
     const text = decodeText(plain, file);

@@ -1,14 +1,12 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 
-const gzipAsync = promisify(gzip);
-
 const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /** Bytes of a text in the form in which the file had them: compressed or not, with the same byte order mark. */
 export async function encodeLike(text: string, bytes: Buffer, plain: Buffer): Promise<Buffer> {
   const encoded = encodeText(text, plain);
-  return isGzip(bytes) ? gzipAsync(encoded) : encoded;
+  return isGzip(bytes) ? promisify(gzip)(encoded) : encoded;
 }
 
 /** Whether bytes are gzip data, whatever the file is called. */

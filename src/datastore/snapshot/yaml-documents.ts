@@ -6,7 +6,7 @@ import { dataErrorAt, lineAt, type Place } from './place.ts';
 import { isObject } from './same-object.ts';
 import { findAliasProblem } from './yaml-aliases.ts';
 import { cutList } from './yaml-list.ts';
-import { SNAPSHOT_SCHEMA } from './yaml-schema.ts';
+import { snapshotSchema } from './yaml-schema.ts';
 
 const NEWLINE = 10;
 const COMMA = 44;
@@ -92,7 +92,7 @@ function parse(text: string, place: Place, maxRepeated: number): JsonValue[] {
     const events = parseEvents(text, { maxDepth: MAX_DEPTH });
     const found = findAliasProblem(events, text, maxRepeated);
     if (found === undefined) {
-      return constructFromEvents(events, { source: text, schema: SNAPSHOT_SCHEMA }) as JsonValue[];
+      return constructFromEvents(events, { source: text, schema: snapshotSchema() }) as JsonValue[];
     }
     const line = lineAt(text, found.position, { line: place.line, position: 0 });
     throw dataErrorAt({ ...place, line }, found.problem);

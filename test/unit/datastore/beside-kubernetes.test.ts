@@ -108,6 +108,18 @@ describe('datastore/beside-kubernetes', () => {
     expect(await failureOf(datastore.list('IPPool'))).to.be.an('error');
   });
 
+  it('hands on the whole objects of etcd, those of a view as of its revision', async () => {
+    etcd.put(`${NODES}/a`, nodeText('a', 'k-a'));
+    const view = await datastore.pin();
+    etcd.put(`${NODES}/b`, nodeText('b', 'k-b'));
+    const key = { name: 'b' };
+    expect(await datastore.objects?.get('Node', key)).to.have.nested.property('metadata.name', 'b');
+    expect(await view.datastore.objects?.get('Node', key)).to.equal(undefined);
+    const pool = { metadata: { name: 'main' }, spec: { cidr: '10.0.0.0/16' } };
+    await datastore.objects?.create('IPPool', pool);
+    expect(await rowsOf('IPPool')).to.have.length(1);
+  });
+
   it('compares revisions of etcd', () => {
     expect(datastore.compareRevisions('9' as Revision, '10' as Revision)).to.equal(-1);
   });

@@ -5,6 +5,7 @@ import {
   type DefinitionStore,
   readDefinitions,
 } from '../../../../src/datastore/definitions.ts';
+import { AccessDeniedError } from '../../../../src/errors/access-denied-error.ts';
 import { ConfigError } from '../../../../src/errors/config-error.ts';
 import { UnavailableError } from '../../../../src/errors/unavailable-error.ts';
 import { UsageError } from '../../../../src/errors/usage-error.ts';
@@ -38,6 +39,23 @@ describe('datastore/kubernetes: definitions', () => {
   afterEach(async () => {
     await datastore.close();
     await server.stop();
+  });
+
+  it('are not applied by somebody who may not, and every missing verb is named', async () => {
+    await open('crd.projectcalico.org/v1');
+    server.forbid('customresourcedefinitions');
+    const error = await failureOf(definitions.install(definitionsOf()));
+    expect(error).to.be.instanceOf(AccessDeniedError);
+    const where = 'customresourcedefinitions.apiextensions.k8s.io';
+    expect(error.message).to.equal(`access denied: get ${where}, patch ${where}, create ${where}`);
+    expect(server.requests.filter(({ method }) => method === 'PATCH')).to.deep.equal([]);
+  });
+
+  it('count as served where they may not be asked for: whoever reads the kind is told', async () => {
+    await open('crd.projectcalico.org/v1');
+    server.groups.add('crd.projectcalico.org');
+    server.forbid('ippools');
+    expect(await definitions.missing(['IPPool'])).to.deep.equal([]);
   });
 
   it('are applied by the server, and what they define is served then', async () => {

@@ -89,6 +89,7 @@ describe('datastore/kubernetes/map-error', () => {
     ['POST', '/apis/g.io/v1/things', { verb: 'create', resource: 'things', apiGroup: 'g.io' }],
     ['PUT', '/apis/g.io/v1/things/a', { verb: 'update', resource: 'things', apiGroup: 'g.io' }],
     ['DELETE', '/apis/g.io/v1/things/a', { verb: 'delete', resource: 'things', apiGroup: 'g.io' }],
+    ['PUT', '/api/v1/nodes/a/status', { verb: 'update', resource: 'nodes/status' }],
     ['GET', '/apis', { verb: 'get', resource: '/apis' }],
   ];
   for (const [method, path, right] of RIGHTS) {
