@@ -12,8 +12,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { openOutputFile } from '../../../src/cli/files.ts';
+import { openOutputFile, readInputFile } from '../../../src/cli/files.ts';
 import { UsageError } from '../../../src/errors/usage-error.ts';
+import { failureOf } from '../../support/temp-folder.ts';
 
 async function refusal(path: string): Promise<unknown> {
   return openOutputFile(path, 'output').catch((error: unknown) => error);
@@ -25,6 +26,18 @@ describe('cli/files', () => {
     folder = mkdtempSync(join(tmpdir(), 'ipamctl-files-'));
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('says what an input file is when it cannot be read', async () => {
+    const absent = join(folder, 'absent');
+    expect(await failureOf(readInputFile(absent))).to.include({
+      status: 9,
+      message: `${absent} does not exist`,
+    });
+    expect(await failureOf(readInputFile(folder))).to.include({
+      status: 9,
+      message: `${folder} is a folder`,
+    });
+  });
 
   it('writes JSON that only the owner can read, and leaves nothing else behind', async () => {
     const path = join(folder, 'report.json');

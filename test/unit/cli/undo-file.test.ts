@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { UndoFile } from '../../../src/cli/undo-file.ts';
@@ -21,6 +21,26 @@ describe('cli/undo-file', () => {
     homeDir: folder,
     now: 0,
     warn: (text: string) => void warnings.push(text),
+  });
+
+  it('goes on with a journal of the same name, and warns where there can be none', async () => {
+    const folder = await makeFolder({});
+    const first = await UndoFile.openJournal('a.jsonl', placeIn(folder));
+    await first.append({ n: 1 }, HEADER);
+    await first.close();
+    const second = await UndoFile.openJournal('a.jsonl', placeIn(folder));
+    expect(second.text).to.include('{"n":1}');
+    await second.append({ n: 2 }, HEADER);
+    await second.close();
+    const text = readFileSync(join(folder, 'ipamctl', 'import', 'a.jsonl'), 'utf8');
+    expect(text.split('\n').slice(1)).to.deep.equal(['{"n":1}', '{"n":2}', '']);
+
+    const warnings: string[] = [];
+    const blocked = await makeFolder({ ipamctl: 'a file' });
+    const third = await UndoFile.openJournal('a.jsonl', placeIn(blocked, warnings));
+    await third.append({ n: 1 }, HEADER);
+    expect(warnings).to.have.length(1);
+    expect(third.path).to.equal(undefined);
   });
 
   it('makes the file at the first line, for its owner only, and keeps the order of lines', async () => {
@@ -54,6 +74,17 @@ describe('cli/undo-file', () => {
     for (const path of [join(folder, 'absent', 'undo'), folder, '', '-']) {
       expect(await failureOf(UndoFile.open(path, placeIn(folder)))).to.include({ status: 2 });
     }
+  });
+
+  it('tells what it could not write to the write that needed it, and then closes in peace', async () => {
+    const folder = await makeFolder({});
+    const path = join(folder, 'undo.jsonl');
+    const undo = await UndoFile.open(path, placeIn(folder));
+    mkdirSync(path);
+    for (const n of [1, 2]) {
+      expect(await failureOf(undo.append({ n }, HEADER))).to.include({ status: 2 });
+    }
+    await undo.close();
   });
 
   it('uses the state folder when no path is named, and only warns when that cannot be written', async () => {
