@@ -1,9 +1,9 @@
 import { largeTableLines, paintCell } from './large-table.ts';
 import { cellText, layoutTable, type TableLayout } from './table-layout.ts';
-import type { TableSpec } from './table-spec.ts';
+import type { Cell, TableSpec } from './table-spec.ts';
 import { textWidth } from './text-width.ts';
 import type { Theme } from './theme.ts';
-import { wrapText } from './wrap.ts';
+import { labelLines, wrapText } from './wrap.ts';
 
 /** Up to this many rows cli-table3 draws; beyond, it would take too long (see `largeTableLines`). */
 export const SMALL_TABLE_ROWS = 500;
@@ -35,7 +35,7 @@ export async function loadTableRenderer(width: number, theme: Theme): Promise<Ta
   const { default: Table3 } = await import('cli-table3');
   return (spec) => {
     const layout = layoutTable(spec, width);
-    if (!layout.fits) return recordLines(spec, theme).join('\n');
+    if (!layout.fits) return recordLines(spec, theme, width).join('\n');
     const note = noteLines(layout, width).map(theme.muted);
     if (spec.rows.length > SMALL_TABLE_ROWS)
       return [...largeTableLines(spec, layout, theme), ...note].join('\n');
@@ -71,13 +71,24 @@ function alignHeader(text: string, spec: TableSpec, layout: TableLayout): string
 }
 
 /** One row after another, a line per column: for terminals that are too narrow for the table. */
-function recordLines({ columns, rows }: TableSpec, theme: Theme): string[] {
-  const width = Math.max(...columns.map((column) => textWidth(column.header)));
+function recordLines({ columns, rows }: TableSpec, theme: Theme, width: number): string[] {
+  const labels = Math.max(...columns.map((column) => textWidth(column.header)));
   return rows.flatMap((row, i) => [
     ...(i === 0 ? [] : ['']),
-    ...columns.map((column, position) => {
-      const value = paintCell(row[position], cellText(row[position]), theme);
-      return `${column.header.padEnd(width)}  ${value}`.trimEnd();
-    }),
+    ...columns.flatMap((column, position) =>
+      recordField(`${column.header.padEnd(labels)}  `, row[position], { theme, width }),
+    ),
   ]);
+}
+
+/** The label and its value on one line where it fits, else on several; only the value is painted. */
+function recordField(
+  label: string,
+  cell: Cell | undefined,
+  { theme, width }: { readonly theme: Theme; readonly width: number },
+): string[] {
+  const [first = '', ...rest] = labelLines(label, cellText(cell), width);
+  const paint = (text: string): string => paintCell(cell, text, theme);
+  if (!first.startsWith(label)) return [first, ...rest.map(paint)];
+  return [`${label}${paint(first.slice(label.length))}`.trimEnd(), ...rest.map(paint)];
 }

@@ -1,5 +1,6 @@
 const NARROW = /^[\u0020-\u007e]*$/;
-const EMOJI = /\p{RGI_Emoji}/gv;
+/** Made on first use: compiling it takes longer than drawing a table. */
+let emoji: RegExp | undefined;
 
 /** First and last code points of the stretches that take two columns. Source: Unicode EastAsianWidth.txt, classes W and F. */
 const WIDE: readonly (readonly [number, number])[] = [
@@ -28,7 +29,7 @@ const WIDE: readonly (readonly [number, number])[] = [
 export function textWidth(text: string): number {
   if (NARROW.test(text)) return text.length;
   let width = 0;
-  for (const character of text.replace(EMOJI, '  '))
+  for (const character of text.replace((emoji ??= /\p{RGI_Emoji}/gv), '  '))
     width += widthOf(character.codePointAt(0) ?? 0);
   return width;
 }

@@ -9,14 +9,19 @@ export interface WrapOptions {
   readonly width: number;
   /** Before the first line, such as a bullet; it counts as width. */
   readonly first?: string | undefined;
-  /** Before every further line; blanks as wide as `first` when absent. */
+  /** Before every further line; blanks as wide as `first` when absent, fewer where lines are short. */
   readonly rest?: string | undefined;
 }
+
+/** Lines that hang by more than this share of the width leave the text too little room. */
+const WIDEST_HANG = 1 / 4;
+/** Blanks before further lines then, beside those before the first. */
+const SHORT_HANG = 2;
 
 /** Breaks a text between words; a word that is longer than a line stays whole, so that it can be copied. */
 export function wrapText(
   text: string,
-  { width, first = '', rest = ' '.repeat(textWidth(first)) }: WrapOptions,
+  { width, first = '', rest = hanging(first, width) }: WrapOptions,
 ): string[] {
   const room = Math.min(width, WIDEST_PROSE);
   const lines: string[] = [];
@@ -33,4 +38,23 @@ export function wrapText(
   }
   lines.push(line);
   return lines;
+}
+
+/**
+ * A label and its value; further lines stand below the value. A value that does not fit beside the label, and cannot be
+ * broken, gets a line of its own. The value must be safe to print.
+ */
+export function labelLines(label: string, value: string, width: number): string[] {
+  if (textWidth(label) + textWidth(value) <= width) return [label + value];
+  const lines = wrapText(value, { width, first: label });
+  if (lines.every((line) => textWidth(line) <= width)) return lines;
+  const indent = ' '.repeat(label.length - label.trimStart().length + SHORT_HANG);
+  return [label.trimEnd(), ...wrapText(value, { width, first: indent })];
+}
+
+function hanging(first: string, width: number): string {
+  const own = textWidth(first);
+  if (own <= width * WIDEST_HANG) return ' '.repeat(own);
+  const indent = own - textWidth(first.trimStart());
+  return ' '.repeat(Math.min(own, indent + SHORT_HANG));
 }

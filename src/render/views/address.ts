@@ -8,6 +8,7 @@ import { printable } from '../printable.ts';
 import type { TableSpec } from '../table-spec.ts';
 import type { Tone } from '../theme.ts';
 import type { Surface, View } from '../view.ts';
+import { labelLines, wrapText } from '../wrap.ts';
 
 /** `ipam show --ip`: what is known of one address. */
 export const addressView: View<AddressDocument> = { text: addressText, html: addressPage };
@@ -15,11 +16,11 @@ export const addressView: View<AddressDocument> = { text: addressText, html: add
 function addressText(document: AddressDocument, surface: Surface): string {
   const { theme } = surface;
   const { text, tone } = headline(document);
-  const lines = [theme[tone](text), ...factLines(document)];
+  const lines = [...wrapText(text, surface).map(theme[tone]), ...factLines(document, surface)];
   if (document.allocated && !document.cooling)
-    lines.push(...attributeLines('Active', document.attributes));
+    lines.push(...attributeLines('Active', document.attributes, surface));
   if (document.alternateAttributes)
-    lines.push(...attributeLines('Alternate', document.alternateAttributes));
+    lines.push(...attributeLines('Alternate', document.alternateAttributes, surface));
   if (document.candidates && document.candidates.length > 1) {
     lines.push(
       '',
@@ -67,10 +68,12 @@ function facts(document: AddressDocument): [string, string][] {
   return all.filter((entry): entry is [string, string] => entry[1] !== undefined);
 }
 
-function factLines(document: AddressDocument): string[] {
+function factLines(document: AddressDocument, { width }: Surface): string[] {
   const entries = facts(document);
-  const width = Math.max(...entries.map(([label]) => label.length));
-  return entries.map(([label, value]) => `  ${`${label}:`.padEnd(width + 1)} ${printable(value)}`);
+  const labels = Math.max(...entries.map(([label]) => label.length));
+  return entries.flatMap(([label, value]) =>
+    labelLines(`  ${`${label}:`.padEnd(labels + 1)} `, printable(value), width),
+  );
 }
 
 function ownerText(owner: AddressOwner | undefined, isAssigned: boolean): string | undefined {
@@ -90,13 +93,19 @@ function carrierText({ carriers, allocated }: AddressDocument): string | undefin
   return allocated ? 'nothing that was read' : undefined;
 }
 
-function attributeLines(which: string, attributes: Readonly<Record<string, string>>): string[] {
+function attributeLines(
+  which: string,
+  attributes: Readonly<Record<string, string>>,
+  { width }: Surface,
+): string[] {
   const entries = sortedEntries(attributes);
   if (entries.length === 0) return ['', `No ${which} Owner Attributes`];
   return [
     '',
     `${which} Owner Attributes:`,
-    ...entries.map(([key, value]) => `  ${printable(key)}: ${printable(value)}`),
+    ...entries.flatMap(([key, value]) =>
+      labelLines(`  ${printable(key)}: `, printable(value), width),
+    ),
   ];
 }
 

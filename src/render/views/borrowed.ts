@@ -3,6 +3,7 @@ import { htmlPage, htmlParagraph, htmlTable } from '../html.ts';
 import { countOf } from '../numbers.ts';
 import type { TableSpec } from '../table-spec.ts';
 import type { Surface, View } from '../view.ts';
+import { wrapText } from '../wrap.ts';
 import { sourceText } from './source.ts';
 
 const NONE = 'No borrowed addresses: every node holds addresses of its own blocks only.';
@@ -10,8 +11,11 @@ const NONE = 'No borrowed addresses: every node holds addresses of its own block
 /** `ipam show --show-borrowed`: addresses that a node holds in a block of another. */
 export const borrowedView: View<BorrowedDocument> = { text: borrowedText, html: borrowedPage };
 
-function borrowedText({ borrowed, ...document }: BorrowedDocument, { table }: Surface): string {
-  if (borrowed.length === 0) return NONE;
+function borrowedText(
+  { borrowed, ...document }: BorrowedDocument,
+  { table, width }: Surface,
+): string {
+  if (borrowed.length === 0) return wrapText(NONE, { width }).join('\n');
   return `${table(borrowedTable({ borrowed, ...document }))}\n${totalText(borrowed.length)}`;
 }
 

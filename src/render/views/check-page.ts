@@ -1,45 +1,84 @@
 import type { CheckDocument } from '../../operations/documents/check-document.ts';
-import { escapeHtml, htmlPage, htmlParagraph, htmlTable } from '../html.ts';
+import { escapeHtml, htmlCell, htmlPage, htmlParagraph, htmlTable } from '../html.ts';
 import { groupDigits } from '../numbers.ts';
-import type { TableSpec } from '../table-spec.ts';
+import { mapSection } from '../page/block-map.ts';
+import { FILTER_SCRIPT } from '../page/filter-script.ts';
+import { findingsSection } from '../page/findings.ts';
+import { pageLinks, tiles } from '../page/page-parts.ts';
+import { nodeSection, poolSection } from '../page/usage-tables.ts';
 import { addressTable } from './check-addresses.ts';
-import {
-  type FindingGroup,
-  groupFindings,
-  type RuleTexts,
-  SEVERITIES,
-  subjectText,
-} from './check-groups.ts';
+import { type FindingGroup, groupFindings, type RuleTexts, SEVERITIES } from './check-groups.ts';
 import { scopeText, verdictOf } from './check-verdict.ts';
 import { sourceText } from './source.ts';
 
-/** `ipam check` as a page: the verdict, counts by code, then every finding. */
+/** `ipam check` as a page: the verdict, counts by code, every finding, then pools, blocks and nodes of the same look. */
 export function checkPage(document: CheckDocument, rules: RuleTexts): string {
-  const groups = groupFindings(document);
+  const groups = worstFirst(groupFindings(document));
+  const { utilization } = document;
+  const sections = [
+    ...summarySection(groups, rules),
+    ...findingsSection(groups, rules),
+    ...notEvaluatedSection(document),
+    ...(utilization
+      ? [...poolSection(utilization), ...mapSection(utilization), ...nodeSection(utilization.nodes)]
+      : []),
+    ...(document.addresses
+      ? ['<h2 id="addresses">Allocated addresses</h2>', htmlTable(addressTable(document.addresses))]
+      : []),
+  ];
+  return htmlPage(
+    'Calico IPAM check',
+    [
+      ...headSection(document),
+      pageLinks(sections),
+      ...sections,
+      `<footer>Made by ipamctl ${escapeHtml(document.tool.version)}. This page loads nothing from anywhere.</footer>`,
+    ],
+    { script: groups.length === 0 ? undefined : FILTER_SCRIPT },
+  );
+}
+
+/** By severity, then by number, as one reads a summary. */
+function worstFirst(groups: readonly FindingGroup[]): readonly FindingGroup[] {
+  const order = SEVERITIES.map(({ severity }) => severity);
+  return groups.toSorted(
+    (a, b) =>
+      order.indexOf(a.severity) - order.indexOf(b.severity) ||
+      b.findings.length - a.findings.length,
+  );
+}
+
+function headSection(document: CheckDocument): string[] {
   const { tone, text, next } = verdictOf(document);
-  return htmlPage('Calico IPAM check', [
-    `<p class="${tone}"><strong>${escapeHtml(text)}</strong></p>`,
+  const { problems, warnings, notes, pools, blocks, allocations } = document.summary;
+  return [
+    `<p class="verdict ${tone}">${escapeHtml(text)}</p>`,
     ...(next === undefined ? [] : [htmlParagraph(next)]),
     htmlParagraph(
       `Check of ${sourceText(document.source)} at ${document.checkedAt}. ${scopeText(document)}`,
     ),
-    ...(document.datastoreLocked ? [htmlParagraph('The datastore is locked.', 'note')] : []),
-    ...(groups.length === 0 ? [] : ['<h2>Summary</h2>', htmlTable(summaryTable(groups, rules))]),
-    ...SEVERITIES.flatMap(({ severity, title }) => {
-      const own = groups.filter((group) => group.severity === severity);
-      return own.length === 0
-        ? []
-        : [`<h2>${title}</h2>`, ...own.flatMap((group) => groupSection(group, rules))];
-    }),
-    ...notEvaluatedSection(document),
-    ...(document.addresses
-      ? ['<h2>Allocated addresses</h2>', htmlTable(addressTable(document.addresses))]
+    ...(document.datastoreLocked
+      ? [
+          htmlParagraph(
+            'The datastore is locked: nothing is assigned until it is unlocked.',
+            'note',
+          ),
+        ]
       : []),
-  ]);
+    tiles([
+      ['problems', problems],
+      ['warnings', warnings],
+      ['notes', notes],
+      ['pools', pools],
+      ['blocks', blocks],
+      ['allocations', allocations],
+    ]),
+  ];
 }
 
-function summaryTable(groups: readonly FindingGroup[], rules: RuleTexts): TableSpec {
-  return {
+function summarySection(groups: readonly FindingGroup[], rules: RuleTexts): string[] {
+  if (groups.length === 0) return [];
+  const table = htmlTable({
     columns: [
       { header: 'CODE' },
       { header: 'SEVERITY' },
@@ -47,51 +86,25 @@ function summaryTable(groups: readonly FindingGroup[], rules: RuleTexts): TableS
       { header: 'RELEASABLE', align: 'right' },
       { header: 'MEANING' },
     ],
-    rows: groups.map((group) => [
-      group.code,
-      {
-        text: group.severity,
-        tone: SEVERITIES.find((entry) => entry.severity === group.severity)?.tone ?? 'note',
-      },
-      groupDigits(group.findings.length),
-      groupDigits(group.releasable),
-      rules[group.code]?.title ?? '',
-    ]),
-  };
-}
-
-function groupSection(group: FindingGroup, rules: RuleTexts): string[] {
-  const title = rules[group.code]?.title;
-  const [first, ...others] = group.remedies;
-  const hasOne = first !== undefined && others.length === 0;
-  const table = htmlTable({
-    columns: [
-      { header: 'SUBJECT' },
-      { header: 'REASON' },
-      { header: 'RELEASABLE' },
-      ...(hasOne ? [] : [{ header: 'REMEDY' }]),
-    ],
-    rows: group.findings.map((finding) => [
-      subjectText(finding.subject),
-      finding.reason,
-      finding.releasable ? 'yes' : 'no',
-      ...(hasOne ? [] : [finding.remedy]),
-    ]),
+    rows: groups.map((group) => {
+      const tone = SEVERITIES.find(({ severity }) => severity === group.severity)?.tone ?? 'note';
+      const code = escapeHtml(group.code);
+      return [
+        { markup: `<a href="#code-${code}">${code}</a>` },
+        { markup: htmlCell({ text: group.severity, tone }) },
+        groupDigits(group.findings.length),
+        groupDigits(group.releasable),
+        rules[group.code]?.title ?? '',
+      ];
+    }),
   });
-  return [
-    `<h3>${escapeHtml(group.code)}</h3>`,
-    ...(title === undefined ? [] : [htmlParagraph(title)]),
-    ...(hasOne ? [htmlParagraph(`Remedy: ${first.text}`)] : []),
-    `<details${group.findings.length <= 50 ? ' open' : ''}><summary>${groupDigits(group.findings.length)}</summary>`,
-    table,
-    '</details>',
-  ];
+  return ['<h2 id="summary">Summary</h2>', table];
 }
 
 function notEvaluatedSection({ notEvaluated }: CheckDocument): string[] {
   if (notEvaluated.length === 0) return [];
   return [
-    '<h2>Not evaluated, or in part only</h2>',
+    '<h2 id="not-evaluated">Not evaluated, or in part only</h2>',
     htmlTable({
       columns: [{ header: 'CODE' }, { header: 'NOT READ' }],
       rows: notEvaluated.map(({ code, missing }) => [code, missing.join(', ')]),

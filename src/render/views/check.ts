@@ -26,7 +26,7 @@ const SHOWN_FINDINGS = 10;
 /** Up to so many different remedies of a code are shown below its findings. */
 const SHOWN_REMEDIES = 2;
 
-/** `ipam check`: findings by severity and code, what could not be judged, and the verdict last. */
+/** `ipam check`: the verdict, findings by severity and code, what could not be judged, the verdict again, and what to do next. */
 export function checkView(options: CheckViewOptions): View<CheckDocument> {
   return {
     text: (document, surface) => checkText(document, surface, options),
@@ -36,14 +36,19 @@ export function checkView(options: CheckViewOptions): View<CheckDocument> {
 
 function checkText(document: CheckDocument, surface: Surface, options: CheckViewOptions): string {
   const groups = groupFindings(document);
-  const sections = [
-    headLines(document, surface),
+  const details = [
     ...SEVERITIES.map((entry) => severityLines(groups, entry, { surface, options })),
     notEvaluatedLines(document, surface),
     document.addresses ? addressLines(document.addresses, surface) : [],
-    verdictLines(document, surface, options),
+  ].filter((lines) => lines.length > 0);
+  const { next } = verdictOf(document, options.reportFile);
+  const end = [
+    // Whoever comes to the end of a long text has the head of it no longer in sight.
+    ...(details.length > 0 ? verdictLines(document, surface) : []),
+    ...(next === undefined ? [] : wrapText(printable(next), surface)),
   ];
-  return sections
+  const head = [...verdictLines(document, surface), ...headLines(document, surface)];
+  return [head, ...details, end]
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))
     .join('\n\n');
@@ -94,13 +99,16 @@ function groupLines(group: FindingGroup, { surface, options }: Drawing): string[
   const head = `${group.code}: ${groupDigits(total)}${releasableText(group)}`;
   return [
     '',
-    `  ${theme.heading(head)}`,
+    ...wrapText(head, { width, first: '  ' }).map(theme.heading),
     ...(title === undefined ? [] : wrapText(title, { width, first: '  ' }).map(theme.muted)),
     ...group.findings
       .slice(0, shown)
       .flatMap((finding) => findingLines(finding, group, { surface, options })),
     ...(shown < total
-      ? [`    ... and ${groupDigits(total - shown)} more; --show-problem-ips lists all`]
+      ? wrapText(`... and ${groupDigits(total - shown)} more; --show-problem-ips lists all`, {
+          width,
+          first: '    ',
+        })
       : []),
     ...remedyLines(group, { surface, options }),
   ];
@@ -162,12 +170,7 @@ function addressLines(addresses: readonly CheckAddress[], surface: Surface): str
   return [surface.theme.heading('Allocated addresses'), surface.table(addressTable(addresses))];
 }
 
-function verdictLines(
-  document: CheckDocument,
-  { width, theme }: Surface,
-  { reportFile }: CheckViewOptions,
-): string[] {
-  const { tone, text, next } = verdictOf(document, reportFile);
-  const lines = wrapText(text, { width }).map((line) => theme[tone](theme.heading(line)));
-  return next === undefined ? lines : [...lines, ...wrapText(printable(next), { width })];
+function verdictLines(document: CheckDocument, { width, theme }: Surface): string[] {
+  const { tone, text } = verdictOf(document);
+  return wrapText(text, { width }).map((line) => theme[tone](theme.heading(line)));
 }

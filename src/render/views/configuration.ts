@@ -2,6 +2,7 @@ import type { ConfigurationDocument } from '../../operations/documents/configura
 import { htmlPage, htmlParagraph, htmlTable } from '../html.ts';
 import type { TableSpec } from '../table-spec.ts';
 import type { Surface, View } from '../view.ts';
+import { wrapText } from '../wrap.ts';
 
 const DEFAULTS = 'No configuration is stored; these are the values that hold without one.';
 
@@ -11,9 +12,14 @@ export const configurationView: View<ConfigurationDocument> = {
   html: configurationPage,
 };
 
-function configurationText(document: ConfigurationDocument, { table, theme }: Surface): string {
+function configurationText(
+  document: ConfigurationDocument,
+  { table, theme, width }: Surface,
+): string {
   const text = table(configurationTable(document));
-  return document.stored ? text : `${text}\n${theme.muted(DEFAULTS)}`;
+  return document.stored
+    ? text
+    : [text, ...wrapText(DEFAULTS, { width }).map(theme.muted)].join('\n');
 }
 
 /** Names as in calicoctl's table. */

@@ -22,7 +22,11 @@ function errorText({ message, hint }: ErrorDocument, { width, theme }: Surface):
   const [head = '', ...rest] = message.split('\n').map((line) => printable(line.trimEnd()));
   const lines = [
     ...wrapText(head, { width, first: 'Error: ', rest: '  ' }),
-    ...rest.filter((line) => line !== '').map((line) => `  ${line}`),
+    ...rest
+      .filter((line) => line !== '')
+      .flatMap((line) =>
+        wrapText(line.trim(), { width, first: `  ${/^ */.exec(line)?.[0] ?? ''}` }),
+      ),
   ].map(theme.problem);
   return [
     ...lines,

@@ -9,11 +9,9 @@ export const explainView: View<ExplanationDocument> = { text: explainText, html:
 
 function explainText(document: ExplanationDocument, { width, theme }: Surface): string {
   const tone = SEVERITIES.find((entry) => entry.severity === document.severity)?.tone ?? 'note';
-  const [head = '', ...rest] = wrapText(document.title, { width });
   return [
     `${theme[tone](theme.heading(document.code))} (${document.severity})`,
-    head,
-    ...rest,
+    ...wrapText(document.title, { width }),
     '',
     ...wrapText(document.why, { width, first: 'Why:    ' }),
     ...wrapText(document.remedy, { width, first: 'Remedy: ' }),

@@ -8,7 +8,7 @@ import { printable } from '../printable.ts';
 import type { Tone } from '../theme.ts';
 import type { Surface, View } from '../view.ts';
 import { wrapText } from '../wrap.ts';
-import { changeTable, subjectText } from './changes.ts';
+import { changeLines, subjectText } from './changes.ts';
 import { sourceText } from './source.ts';
 
 /** Items of one result that the text lists one by one; the document has them all. */
@@ -29,7 +29,7 @@ function outcomeText(document: OutcomeDocument, surface: Surface): string {
   const head = `${document.command} on ${sourceText(document.source)}: ${groupDigits(applied)} applied, ${groupDigits(already)} already so, ${groupDigits(skipped)} left alone, ${groupDigits(failed)} failed.`;
   const lines = wrapText(printable(head), { width }).map(theme.heading);
   const done = document.items.filter(({ result }) => result === 'applied');
-  if (done.length > 0) lines.push('', surface.table(changeTable(done)));
+  if (done.length > 0) lines.push('', ...changeLines(done, surface));
   for (const result of ['failed', 'skipped', 'already'] as const) {
     lines.push(
       ...resultLines(
@@ -40,8 +40,14 @@ function outcomeText(document: OutcomeDocument, surface: Surface): string {
     );
   }
   for (const note of document.notes) lines.push('', ...wrapText(printable(note), { width }));
+  if (document.undoFile !== undefined && applied > 0)
+    lines.push('', ...wrapText(undoText(document.undoFile), { width }));
   if (document.items.length === 0) lines.push('', 'There was nothing to write.');
   return lines.join('\n');
+}
+
+function undoText(file: string): string {
+  return `To take it back: ipamctl ipam restore ${printable(file)}`;
 }
 
 function resultLines(

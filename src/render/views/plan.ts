@@ -3,7 +3,7 @@ import { groupDigits } from '../numbers.ts';
 import { printable } from '../printable.ts';
 import type { Surface, View } from '../view.ts';
 import { wrapText } from '../wrap.ts';
-import { changeTable, subjectText } from './changes.ts';
+import { changeLines, subjectText } from './changes.ts';
 import { sourceText } from './source.ts';
 
 /** Items of one sort that the text lists; the document has them all. */
@@ -17,7 +17,7 @@ function planText(document: PlanDocument, surface: Surface): string {
   const { planned, already, skipped } = document.totals;
   const head = `Plan of ${document.command} for ${sourceText(document.source)}: ${groupDigits(planned)} to apply, ${groupDigits(already)} already so, ${groupDigits(skipped)} left alone.`;
   const lines = wrapText(printable(head), { width }).map(theme.heading);
-  if (planned > 0) lines.push('', surface.table(changeTable(document.items)));
+  if (planned > 0) lines.push('', ...changeLines(document.items, surface));
   if (document.kept.length > 0)
     lines.push('', theme.heading('Left alone:'), ...keptLines(document, surface));
   for (const note of document.notes) lines.push('', ...wrapText(printable(note), { width }));

@@ -1,38 +1,34 @@
 import type { UtilizationDocument } from '../../operations/documents/utilization-document.ts';
-import { escapeHtml, htmlList, htmlPage, htmlParagraph, htmlTable } from '../html.ts';
+import { htmlPage, htmlParagraph, htmlTable } from '../html.ts';
 import { countOf } from '../numbers.ts';
+import { mapSection } from '../page/block-map.ts';
+import { pageLinks, tiles } from '../page/page-parts.ts';
+import { nodeSection, poolSection } from '../page/usage-tables.ts';
 import { sourceText } from './source.ts';
-import { namespaceTable, nodeTable } from './utilization-groups.ts';
-import { hasOutside, utilizationTable } from './utilization-table.ts';
+import { namespaceTable } from './utilization-groups.ts';
 
 /** `ipam show` as a page: everything that the document has. */
 export function utilizationPage(document: UtilizationDocument): string {
-  const { pools, nodes, namespaces, hints } = document;
+  const { pools, outsidePools, nodes, namespaces } = document;
+  const blocks = [...pools, outsidePools].reduce((sum, group) => sum + group.blocks.inUse, 0);
+  const inUse = [...pools, outsidePools].reduce((sum, group) => sum + group.inUse, 0);
+  const sections = [
+    ...poolSection(document),
+    ...mapSection(document),
+    ...nodeSection(nodes),
+    ...(namespaces
+      ? ['<h2 id="namespaces">Namespaces</h2>', htmlTable(namespaceTable(namespaces))]
+      : []),
+  ];
   return htmlPage('Calico IPAM utilization', [
     htmlParagraph(`Read from ${sourceText(document.source)}: ${countOf(pools.length, 'pool')}.`),
-    ...(hints.length > 0 ? ['<h2>Hints</h2>', htmlList(hints.map((hint) => hint.message))] : []),
-    '<h2>Pools</h2>',
-    pools.length > 0 || hasOutside(document)
-      ? htmlTable(utilizationTable(document, 'exact'))
-      : htmlParagraph('There are none.'),
-    ...(nodes ? ['<h2>Nodes</h2>', htmlTable(nodeTable(nodes))] : []),
-    ...(namespaces ? ['<h2>Namespaces</h2>', htmlTable(namespaceTable(namespaces))] : []),
-    ...mapSections(document),
+    tiles([
+      ['pools', pools.length],
+      ['blocks', blocks],
+      ['addresses in use', inUse],
+    ]),
+    pageLinks(sections),
+    ...sections,
+    '<footer>Made by ipamctl. This page loads nothing from anywhere.</footer>',
   ]);
-}
-
-function mapSections({ pools, outsidePools }: UtilizationDocument): string[] {
-  const blocks = [...pools, outsidePools]
-    .flatMap((group) => group.blockList ?? [])
-    .filter((block) => block.cells);
-  if (blocks.length === 0) return [];
-  const grids = blocks.map((block) => {
-    const title = `${block.cidr} ${block.affinity ?? '(nobody)'}`;
-    return `<h3>${escapeHtml(title)}</h3>\n<pre>${escapeHtml((block.cells ?? '').replace(/.{64}(?=.)/g, '$&\n'))}</pre>`;
-  });
-  return [
-    '<h2>Map</h2>',
-    htmlParagraph('. free, # in use, c cooling, r reserved, L leaked, b borrowed'),
-    ...grids,
-  ];
 }

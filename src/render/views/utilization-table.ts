@@ -2,31 +2,34 @@ import type {
   BlockUtilization,
   OutsideUtilization,
   PoolUtilization,
-  UtilizationDocument,
+  Utilization,
 } from '../../operations/documents/utilization-document.ts';
 import { groupDigits } from '../numbers.ts';
 import type { Cell, Column, TableSpec } from '../table-spec.ts';
 import { type CountStyle, hasLargeCount, shareOf, spell } from './counts.ts';
 
+/** The part of a document that the table shows. */
+export type CountedUse = Pick<Utilization, 'pools' | 'outsidePools'>;
+
 /** The first six are calicoctl's, in its order. */
 const COLUMNS: readonly Column[] = [
-  { header: 'GROUPING', dropOrder: 3 },
+  { header: 'GROUPING', dropOrder: 4 },
   { header: 'CIDR' },
-  { header: 'IPS TOTAL', align: 'right', dropOrder: 1 },
+  { header: 'IPS TOTAL', align: 'right', dropOrder: 3 },
   { header: 'IPS IN USE', align: 'right' },
-  { header: 'IPS RESERVED', align: 'right', dropOrder: 4 },
+  { header: 'IPS RESERVED', align: 'right', dropOrder: 5 },
   { header: 'IPS FREE', align: 'right' },
-  { header: 'IPS COOLING', align: 'right', dropOrder: 5 },
-  { header: 'BORROWED', align: 'right', dropOrder: 6 },
-  { header: 'BLOCKS', align: 'right', dropOrder: 7 },
+  { header: 'IPS COOLING', align: 'right', dropOrder: 6 },
+  { header: 'BORROWED', align: 'right', dropOrder: 7 },
+  { header: 'BLOCKS', align: 'right', dropOrder: 8 },
   { header: 'POOL', dropOrder: 2 },
 ];
 
 /** A column for the owners of blocks, when blocks are listed. */
-const OWNER: Column = { header: 'OWNER', dropOrder: 3 };
+const OWNER: Column = { header: 'OWNER', dropOrder: 1 };
 
 /** Pools, each followed by its blocks where the document lists them, and then the blocks that no pool covers. */
-export function utilizationTable(document: UtilizationDocument, style: CountStyle): TableSpec {
+export function utilizationTable(document: CountedUse, style: CountStyle): TableSpec {
   const rows = document.pools.flatMap((pool) => [
     poolRow(pool, style),
     ...blockRows(pool.blockList, pool.name, style),
@@ -40,17 +43,17 @@ export function utilizationTable(document: UtilizationDocument, style: CountStyl
 }
 
 /** Whether blocks were asked for. */
-export function hasBlockList({ pools, outsidePools }: UtilizationDocument): boolean {
+export function hasBlockList({ pools, outsidePools }: CountedUse): boolean {
   return [...pools, outsidePools].some((group) => group.blockList !== undefined);
 }
 
 /** Whether some block lies in no pool. */
-export function hasOutside({ outsidePools }: UtilizationDocument): boolean {
+export function hasOutside({ outsidePools }: CountedUse): boolean {
   return outsidePools.blocks.inUse > 0 || (outsidePools.blockList?.length ?? 0) > 0;
 }
 
 /** Whether a count of the table is so large that it may be rounded where there is little room. */
-export function hasLargeCounts({ pools, outsidePools }: UtilizationDocument): boolean {
+export function hasLargeCounts({ pools, outsidePools }: CountedUse): boolean {
   const blocks = [...pools, outsidePools].flatMap((group) => group.blockList ?? []);
   return hasLargeCount([
     ...[...pools, ...blocks].flatMap((counts) => [counts.total, counts.free, counts.reserved]),

@@ -64,7 +64,7 @@ function outsideText(blocks: number): string {
 }
 
 function groupText(spec: TableSpec, empty: string, surface: Surface): string {
-  return spec.rows.length === 0 ? empty : surface.table(spec);
+  return spec.rows.length === 0 ? wrapText(empty, surface).join('\n') : surface.table(spec);
 }
 
 function hintLines({ hints }: UtilizationDocument, { width, theme }: Surface): string[] {

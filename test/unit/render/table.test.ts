@@ -125,7 +125,8 @@ describe('render/table', () => {
       ),
     ).to.equal(
       lines(
-        'NAME   node-with-a-long-name',
+        'NAME',
+        '  node-with-a-long-name',
         'COUNT  1',
         'NOTE   x',
         '',

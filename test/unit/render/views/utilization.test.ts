@@ -203,7 +203,7 @@ describe('render/views/utilization', () => {
       'node-a',
       '&lt;script&gt;',
       'it&#39;s &lt;full&gt;',
-      '<h2>Map</h2>',
+      '>Map of blocks</h2>',
       '</html>',
     ]) {
       expect(page).to.contain(part);
