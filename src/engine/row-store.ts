@@ -1,4 +1,4 @@
-import type { RowKeys } from '../datastore/row-keys.ts';
+import type { RowKeys } from '../ipam/model/row-keys.ts';
 import {
   StreamRestart,
   type RowVersion,

@@ -1,4 +1,4 @@
-import type { RowKeys } from '../datastore/row-keys.ts';
+import type { RowKeys } from '../ipam/model/row-keys.ts';
 import { EngineError } from '../errors/engine-error.ts';
 
 const DNS_LABEL = '[a-z0-9](?:[-a-z0-9]*[a-z0-9])?';

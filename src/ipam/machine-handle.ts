@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /** What stands between the network and the machine in the handle of a KubeVirt address. */
-const INFIX = '.vmi.';
+export const MACHINE_INFIX = '.vmi.';
 
 /** Longest handle that Calico makes for a machine. */
 const LONGEST = 128;
@@ -11,7 +11,7 @@ const LONGEST = 128;
  * Source: Calico libcalico-go lib/ipam, handle of a VM allocation.
  */
 export function machineHandle(network: string, namespace: string, name: string): string {
-  const prefix = `${network || 'k8s-pod-network'}${INFIX}`;
+  const prefix = `${network || 'k8s-pod-network'}${MACHINE_INFIX}`;
   const suffix = `${namespace}.${name}`;
   const whole = prefix + suffix;
   if (whole.length < LONGEST || (whole.length === LONGEST && !suffix.startsWith('_'))) return whole;
@@ -22,7 +22,11 @@ export function machineHandle(network: string, namespace: string, name: string):
 /** Every network that a machine's handle may name: a network may itself hold the infix. Empty for other handles. */
 export function networksOfHandle(handleId: string): readonly string[] {
   const networks: string[] = [];
-  for (let at = handleId.indexOf(INFIX); at >= 0; at = handleId.indexOf(INFIX, at + 1))
+  for (
+    let at = handleId.indexOf(MACHINE_INFIX);
+    at >= 0;
+    at = handleId.indexOf(MACHINE_INFIX, at + 1)
+  )
     networks.push(handleId.slice(0, at));
   return networks;
 }

@@ -14,6 +14,12 @@ export const IMPORT_MARK = `${MARK_DOMAIN}import`;
 /** On ClusterInformation, while nodes are being renamed. */
 export const RENAME_MARK = `${MARK_DOMAIN}rename`;
 
+/**
+ * On ClusterInformation, until the lock is taken or given up: the map of names that was the last one to be done whole, where
+ * the names alone do not tell that it was.
+ */
+export const RENAMED_MARK = `${MARK_DOMAIN}renamed`;
+
 /** On each part of a pool that was split: what it was made of. */
 export const SPLIT_MARK = `${MARK_DOMAIN}split`;
 

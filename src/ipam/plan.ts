@@ -32,9 +32,26 @@ export const PLAN_ACTIONS = [
 /** One of {@link PLAN_ACTIONS}. */
 export type PlanAction = (typeof PLAN_ACTIONS)[number];
 
+/** Kinds of Calico that are written as whole objects only; no row of them is read. */
+export type WholeObjectKind =
+  | 'BGPPeer'
+  | 'Tier'
+  | 'GlobalNetworkPolicy'
+  | 'StagedGlobalNetworkPolicy'
+  | 'GlobalNetworkSet'
+  | 'HostEndpoint'
+  | 'NetworkPolicy'
+  | 'StagedNetworkPolicy'
+  | 'StagedKubernetesNetworkPolicy'
+  | 'NetworkSet'
+  | 'BGPConfiguration'
+  | 'FelixConfiguration'
+  | 'BGPFilter'
+  | 'CalicoNodeStatus';
+
 /** What an item is about, in the form of a finding's subject. Addresses and prefixes are canonical text. */
 export interface PlanSubject {
-  readonly kind: ResourceKind | 'Address';
+  readonly kind: ResourceKind | WholeObjectKind | 'Address';
   /** Name of the row, or the address itself for kind `Address`. */
   readonly name: string;
   readonly namespace?: string | undefined;

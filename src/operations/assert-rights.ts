@@ -1,6 +1,7 @@
 import type { WritableDatastore, WriteRight } from '../datastore/datastore.ts';
 import { AccessDeniedError } from '../errors/access-denied-error.ts';
 import type { PlanAction, PlanItem } from '../ipam/plan.ts';
+import { rightText } from './denials.ts';
 
 type Rights = readonly WriteRight[];
 
@@ -10,6 +11,7 @@ const HANDLES: Rights = [right('update', 'IPAMHandle'), right('delete', 'IPAMHan
 const CLAIM: Rights = [right('update', 'IPAMBlock'), right('update', 'BlockAffinity')];
 const POOLS: Rights = [right('update', 'IPPool')];
 const CLUSTER: Rights = [right('update', 'ClusterInformation')];
+const RENAME_ROW: Rights = [right('create', 'BlockAffinity'), right('update', 'BlockAffinity')];
 
 /** What each action writes; those of commands that ask for themselves are absent. */
 const RIGHTS: Readonly<Partial<Record<PlanAction, Rights>>> = {
@@ -28,6 +30,9 @@ const RIGHTS: Readonly<Partial<Record<PlanAction, Rights>>> = {
   ],
   'collect-cooled': [right('update', 'IPAMBlock')],
   'assign-address': [
+    right('get', 'IPAMBlock'),
+    right('get', 'BlockAffinity'),
+    right('get', 'IPAMHandle'),
     right('create', 'IPAMBlock'),
     right('create', 'BlockAffinity'),
     right('create', 'IPAMHandle'),
@@ -46,6 +51,9 @@ const RIGHTS: Readonly<Partial<Record<PlanAction, Rights>>> = {
   'set-configuration': [right('create', 'IPAMConfig'), right('update', 'IPAMConfig')],
   lock: CLUSTER,
   unlock: CLUSTER,
+  'rename-block': [right('update', 'IPAMBlock'), ...CLUSTER],
+  'rename-affinity': [...RENAME_ROW, right('delete', 'BlockAffinity'), ...CLUSTER],
+  'rename-handle': [right('create', 'IPAMHandle'), ...HANDLES, ...CLUSTER],
 };
 
 /**
@@ -57,22 +65,29 @@ export async function assertRights(
   items: readonly PlanItem[],
   signal: AbortSignal,
 ): Promise<void> {
-  const rights = rightsOf(items);
+  await assertAllowed(datastore, rightsOf(items), signal);
+}
+
+/**
+ * Asks, before anything is written, whether the user has these rights, where the datastore can tell.
+ * @throws {@link AccessDeniedError} naming everything that is missing.
+ */
+export async function assertAllowed(
+  datastore: WritableDatastore,
+  rights: readonly WriteRight[],
+  signal: AbortSignal,
+): Promise<void> {
   if (rights.length === 0 || datastore.missingRights === undefined) return;
   const denied = await datastore.missingRights(rights, { signal });
   if (denied.length === 0) return;
-  const names = denied.map(
-    ({ verb, resource, apiGroup }) =>
-      `${verb} ${apiGroup === undefined ? resource : `${resource}.${apiGroup}`}`,
-  );
-  throw new AccessDeniedError(`access denied: ${names.join(', ')}`, {
+  throw new AccessDeniedError(`access denied: ${denied.map(rightText).join(', ')}`, {
     hint: 'ask for these rights, or use an account that has them; nothing was written',
     details: { denied },
   });
 }
 
 /** Each verb and kind of what a plan writes, once. */
-function rightsOf(items: readonly PlanItem[]): Rights {
+export function rightsOf(items: readonly PlanItem[]): Rights {
   const actions = new Set(
     items.flatMap(({ action, kept }) => (action === undefined || kept !== undefined ? [] : action)),
   );

@@ -26,6 +26,9 @@ const KINDS = [
   'Node',
 ] as const;
 
+/** The engine lists them to look for a free address; who may not is told together with all else. */
+const CLAIMS_OF_NODES = 'BlockAffinity' as const;
+
 /**
  * Plans the assignment of one given address, or of some free ones, through the engine. A given address that the handle has
  * already is left as it is; one that somebody else holds is refused.
@@ -35,7 +38,8 @@ export async function planAssign(
   context: OperationContext,
   options: AssignOptions,
 ): Promise<Mutation> {
-  const state = await loadClusterState(context, { kinds: KINDS });
+  const kinds = options.address === undefined ? [...KINDS, CLAIMS_OF_NODES] : KINDS;
+  const state = await loadClusterState(context, { kinds });
   assertVersion(state, options.isMismatchAllowed);
   assertHandle(context, options.handle);
   const request = assignRequest(state, options, context.clock.now());

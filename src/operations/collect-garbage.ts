@@ -29,6 +29,7 @@ import {
 } from './gc/collector-memory.ts';
 import type { CollectorOptions } from './gc/collector-options.ts';
 import { rowsOf } from './gc/collector-rows.ts';
+import { unfinishedReleases } from './gc/unfinished-releases.ts';
 import { assertBlocksLoaded, assertSameCluster, assertVersion } from './guards.ts';
 import { type Look, takeLook } from './look.ts';
 import { type Mutation, mutationOf } from './mutation.ts';
@@ -140,7 +141,8 @@ export class GarbageCollector {
   async #lastLook(look: Look, scan: CollectorScan, observed: Observed): Promise<Look> {
     const isIdle =
       observed.confirmedLeaks.size + observed.confirmedEmpty.size === 0 &&
-      scan.coldBlocks.length + scan.absentNodes.length === 0;
+      scan.coldBlocks.length + scan.absentNodes.length === 0 &&
+      unfinishedReleases(look.state).length === 0;
     if (isIdle || !this.#context.datastore.capabilities.live) return look;
     const rows = rowsOf(scan, look.state);
     return takeLook(this.#context, ({ kind, key }) => rows.has(`${kind} ${key.name}`));

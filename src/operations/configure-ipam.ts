@@ -1,5 +1,3 @@
-import type { WritableDatastore } from '../datastore/datastore.ts';
-import { OBJECT_KEYS } from '../datastore/row-keys.ts';
 import { ConflictError } from '../errors/conflict-error.ts';
 import { DataError } from '../errors/data-error.ts';
 import { EngineError } from '../errors/engine-error.ts';
@@ -23,6 +21,9 @@ import { withRetries } from './with-retries.ts';
 import type { Writer } from './writer.ts';
 
 const KEY = { name: CONFIG_NAME };
+
+/** Taking the configuration away is all that a reset does. */
+const REMOVAL = [{ verb: 'delete', kind: 'IPAMConfig' }] as const;
 
 const SETTINGS = [
   'strictAffinity',
@@ -64,6 +65,7 @@ export async function planConfigure(
     command: 'ipam configure',
     items: [item],
     notes,
+    rights: changes === undefined && item.kept === undefined ? REMOVAL : undefined,
     history,
     run: async ({ ledger, writer }) => {
       if (item.kept !== undefined) return;
@@ -82,7 +84,7 @@ async function boundsIn(
   { datastore, signal }: OperationContext,
   row: IpamConfigRow | undefined,
 ): Promise<SettingBounds> {
-  const { form } = 'keys' in datastore ? (datastore as WritableDatastore).keys : OBJECT_KEYS;
+  const { form } = datastore.keys;
   const { apiGroup } = datastore.describe();
   if (apiGroup !== undefined) return boundsOf(apiGroup, form);
   const object =

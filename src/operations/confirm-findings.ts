@@ -14,6 +14,7 @@ import { ClusterStateBuilder } from '../ipam/state/builder.ts';
 import type { ClusterState } from '../ipam/state/cluster-state.ts';
 import { mapLimit } from '../support/map-limit.ts';
 import type { OperationContext } from './context.ts';
+import { Denials } from './denials.ts';
 import { loadRows } from './load-rows.ts';
 
 /** Up to so many rows of a kind are read one by one; beyond that the kind is listed once more. */
@@ -118,16 +119,36 @@ class Confirmation {
 
   /** A state of nothing but the rows concerned, read now, beside pools and configuration as they were. */
   private async lookAgain(suspects: readonly Suspect[]): Promise<ClusterState> {
-    const builder = new ClusterStateBuilder();
+    const builder = new ClusterStateBuilder(this.first.keys);
     for (const kind of RESOURCE_KINDS) if (this.first.isLoaded(kind)) builder.markLoaded(kind);
     const byKind = Map.groupBy(
       suspects.flatMap(({ rows }) => rows),
       ({ kind }) => kind,
     );
+    const whole = this.kindsToList(new Set(byKind.keys()));
     const nodesAgain = new Set(byKind.get('Node')?.map(({ key }) => key.name));
-    for (const row of [...this.settledRows(), ...this.otherNodes(nodesAgain)]) builder.add(row);
-    await Promise.all([...byKind].map(([kind, rows]) => this.read(kind, rows, builder)));
+    const otherNodes = whole.has('Node') ? [] : this.otherNodes(nodesAgain);
+    for (const row of [...this.settledRows(), ...otherNodes]) builder.add(row);
+    const single = [...byKind].filter(([kind]) => !whole.has(kind));
+    const denials = new Denials();
+    await Promise.all([
+      ...[...whole].map((kind) => denials.take(this.readAll(kind, builder))),
+      ...single.map(([kind, rows]) => denials.take(this.read(kind, rows, builder))),
+    ]);
+    denials.assertNone();
     return builder.build();
+  }
+
+  /**
+   * Kinds of etcd of which single rows do not tell enough: a Calico node counts by the node of Kubernetes that it refers
+   * to, and which endpoints a pod has shows none of their names.
+   */
+  private kindsToList(concerned: ReadonlySet<ResourceKind>): ReadonlySet<ResourceKind> {
+    const kinds = new Set<ResourceKind>();
+    if (this.first.hasCalicoNodes && this.first.isLoaded('Node')) kinds.add('Node');
+    const hasWorkloads = concerned.has('Pod') || concerned.has('WorkloadEndpoint');
+    if (hasWorkloads && this.first.isLoaded('WorkloadEndpoint')) kinds.add('WorkloadEndpoint');
+    return kinds;
   }
 
   private settledRows(): readonly Row[] {
@@ -139,23 +160,23 @@ class Confirmation {
     return [...pools, ...reservations, ...single];
   }
 
-  /** Nodes that are not read again, as they were: rules ask whether the node of a pod exists. */
+  /** Nodes of Kubernetes that are not read again, as they were: rules ask whether the node of a pod exists. */
   private otherNodes(readAgain: ReadonlySet<string>): readonly NodeRow[] {
-    const { nodes } = this.first;
-    const origin = nodes.some(({ name, kubernetesName }) => name !== kubernetesName)
-      ? 'calico'
-      : 'kubernetes';
-    return nodes
+    return this.first.nodes
       .filter(({ name }) => !readAgain.has(name))
       .map(({ key, kubernetesName, tunnels, unreadableTunnels, labels }) => ({
         kind: 'Node',
         key,
-        origin,
+        origin: 'kubernetes',
         kubernetesName,
         tunnels,
         unreadableTunnels,
         labels,
       }));
+  }
+
+  private async readAll(kind: ResourceKind, builder: ClusterStateBuilder): Promise<void> {
+    for (const row of await loadRows(this.context, kind, () => true)) builder.add(row);
   }
 
   private async read(

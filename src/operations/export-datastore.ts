@@ -70,7 +70,10 @@ async function write(
   if (end === 'reader-gone') {
     const note =
       'the reader of the output went away before the end, so what it has is no whole file';
-    return { ...plan, document: { ...document, notes: [...document.notes, note] } };
+    return {
+      document: { ...document, notes: [...document.notes, note] },
+      verdict: 'partial',
+    };
   }
   const { sha256 } = written;
   return {

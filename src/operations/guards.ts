@@ -25,7 +25,11 @@ export function writable(datastore: Datastore): WritableDatastore {
  * @throws {@link PreconditionError}
  */
 export function assertVersion(state: ClusterState, isMismatchAllowed: boolean): void {
-  const version = state.clusterInformation?.calicoVersion ?? '';
+  assertVersionText(state.clusterInformation?.calicoVersion, isMismatchAllowed);
+}
+
+/** The same for the version that a row or a file says; undefined when it says none. @throws {@link PreconditionError} */
+export function assertVersionText(version = '', isMismatchAllowed = false): void {
   const major = VERSION.exec(version)?.[1];
   if (isMismatchAllowed || major === undefined || Number(major) === SUPPORTED_CALICO_MAJOR) return;
   throw new PreconditionError(

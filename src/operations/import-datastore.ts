@@ -3,6 +3,7 @@ import { calicoVersionOf, clusterGuidOf } from '../ipam/migration/import-merge.t
 import type { PlanItem } from '../ipam/plan.ts';
 import { formatTime } from '../support/time.ts';
 import type { OperationContext } from './context.ts';
+import { namingAllDenied } from './denials.ts';
 import { assertVersionText } from './guards.ts';
 import { applyKind, type ImportTools } from './import/apply-changes.ts';
 import {
@@ -13,7 +14,7 @@ import {
   setCluster,
 } from './import/cluster-steps.ts';
 import { compareAll, comparedIn, type Comparison, OBJECT_ORDER } from './import/compare-all.ts';
-import { brokenFile, type FileContents, readContents } from './import/file-contents.ts';
+import { brokenFile, type FileContents, lacksRows, readContents } from './import/file-contents.ts';
 import { isBegunImport } from './import/import-mark.ts';
 import { IMPORT_COMMAND, type ImportOptions } from './import/import-options.ts';
 import { type ImportPlan, planOf, refusedItems } from './import/import-plan.ts';
@@ -51,10 +52,11 @@ export async function planImport(
   assertKubernetes(context);
   const contents = await readContents(context, options.source, context.datastore.keys);
   assertVersionText(calicoVersionOf(contents.clusterInformation), options.isMismatchAllowed);
-  const look = await lookAtTarget(context);
+  const reading = (): Promise<Target> => readTarget(context, OBJECT_ORDER);
+  const look = await namingAllDenied(() => lookAtTarget(context), reading);
   assertVersionText(look.row?.calicoVersion, options.isMismatchAllowed);
   const isBegun = isBegunImport(look.row, options.source.digest);
-  const target = await readTarget(context, OBJECT_ORDER);
+  const target = await reading();
   assertFits({ contents, target, look, options });
   const comparison = compareAll(contents, target);
   return mutationFor(context, { options, contents, look, isBegun, comparison });
@@ -78,7 +80,7 @@ interface Ground {
 function mutationFor(context: OperationContext, ground: Ground): Mutation {
   const { options, contents, look, isBegun, comparison } = ground;
   const notes = [...notesOf(contents, ground)];
-  if (isWithoutRows(contents)) context.progress.warn(NO_ROWS);
+  if (lacksRows(contents)) context.progress.warn(NO_ROWS);
   const refused = refusedItems(comparison);
   const plan = planOf({ contents, comparison, row: look.row, isBegun });
   const count = comparedIn(comparison).filter(({ change }) => change !== undefined).length;
@@ -230,10 +232,6 @@ function assertFits({
 /** Told when there is nothing of IPAM in the file: not wrong, but seldom meant. */
 const NO_ROWS = 'The file holds no IPAM data.';
 
-function isWithoutRows({ rows }: FileContents): boolean {
-  return [...rows.values()].every((of) => of.length === 0);
-}
-
 function notesOf(contents: FileContents, { options, isBegun }: Ground): readonly string[] {
   const missing = missingLists(contents);
   return [
@@ -241,7 +239,7 @@ function notesOf(contents: FileContents, { options, isBegun }: Ground): readonly
     ...(missing.length === 0
       ? []
       : [`The file says nothing of ${missing.join(', ')}; the target keeps what it has of them.`]),
-    ...(isWithoutRows(contents) ? [NO_ROWS] : []),
+    ...(lacksRows(contents) ? [NO_ROWS] : []),
     ...(options.isResume && !isBegun
       ? ['No import of this file was begun, so this is a plain one.']
       : []),

@@ -14,8 +14,11 @@ export interface ItemEnd {
 /** Takes down how each item of a plan ends. What the plan leaves alone has ended already. */
 export class ItemLedger {
   readonly #ends = new Map<PlanItem, ItemEnd>();
+  readonly #ended: () => void;
 
-  constructor(items: readonly PlanItem[]) {
+  /** @param ended Called whenever one more item has ended. */
+  constructor(items: readonly PlanItem[], ended: () => void = () => undefined) {
+    this.#ended = ended;
     for (const item of items) {
       if (item.kept !== undefined)
         this.#ends.set(item, { item, end: item.kept, reason: item.reason });
@@ -24,20 +27,32 @@ export class ItemLedger {
 
   /** @param as The item with what became known only by doing it, such as which address was assigned. */
   applied(item: PlanItem, as = item): void {
-    this.#ends.set(item, { item: as, end: 'applied', reason: as.reason });
+    this.#end(item, { item: as, end: 'applied', reason: as.reason });
   }
 
   /** The item is left alone after all. */
   kept(item: PlanItem, end: KeptAs, reason: string): void {
-    this.#ends.set(item, { item, end, reason });
+    this.#end(item, { item, end, reason });
   }
 
   failed(item: PlanItem, thrown: unknown): void {
-    this.#ends.set(item, { item, end: 'failed', reason: item.reason, error: toolErrorOf(thrown) });
+    this.#end(item, { item, end: 'failed', reason: item.reason, error: toolErrorOf(thrown) });
+  }
+
+  #end(item: PlanItem, end: ItemEnd): void {
+    const isNew = !this.#ends.has(item);
+    this.#ends.set(item, end);
+    if (isNew) this.#ended();
   }
 
   has(item: PlanItem): boolean {
     return this.#ends.has(item);
+  }
+
+  /** Whether the item ended as it was wanted: done, or so already. */
+  isSettled(item: PlanItem): boolean {
+    const end = this.#ends.get(item)?.end;
+    return end === 'applied' || end === 'already';
   }
 
   /** Turns what was applied into failures: none of it has lasted. */

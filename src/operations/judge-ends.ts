@@ -3,6 +3,7 @@ import { EXIT_STATUSES, type ExitName } from '../errors/exit-status.ts';
 import { PartialError } from '../errors/partial-error.ts';
 import { PreconditionError } from '../errors/precondition-error.ts';
 import type { ToolError } from '../errors/tool-error.ts';
+import type { PlanSubject } from '../ipam/plan.ts';
 import type { ItemEnd } from './item-ledger.ts';
 import type { Outcome, Verdict } from './outcome.ts';
 
@@ -54,13 +55,22 @@ function refusalOf(refused: readonly ItemEnd[]): PreconditionError {
     lines.length === 1 && lines[0]
       ? lines[0]
       : `refused, nothing was written\n${lines.join('\n')}${restOf(refused)}`;
-  return new PreconditionError(message, { details });
+  const address = refused.length === 1 ? refused[0]?.item.subject.address : undefined;
+  const hint =
+    address && `nothing was written; ipamctl ipam show --ip ${address} says who holds it`;
+  return new PreconditionError(message, { hint, details });
 }
 
 function lineOf({ item, reason, error }: ItemEnd): string {
-  const { subject } = item;
-  const name = subject.address ?? subject.handle ?? subject.name;
-  return `${name}: ${error?.message ?? reason}`;
+  return `${nameOf(item.subject)}: ${error?.message ?? reason}`;
+}
+
+/** What an item is about: a row or an object with its kind, since many kinds have one called `default`. */
+function nameOf({ kind, name, namespace, address, cidr, handle }: PlanSubject): string {
+  if (address !== undefined) return address;
+  if (kind === 'IPAMHandle') return `handle ${handle ?? name}`;
+  if (kind === 'IPAMBlock') return `block ${cidr ?? name}`;
+  return namespace === undefined ? `${kind} ${name}` : `${kind} ${namespace}/${name}`;
 }
 
 function restOf(ends: readonly ItemEnd[]): string {

@@ -1,4 +1,4 @@
-import { LOCK_MARK } from '../ipam/marks.ts';
+import { LOCK_MARK, RENAMED_MARK } from '../ipam/marks.ts';
 import type { ClusterInformationRow } from '../ipam/model/cluster-information.ts';
 import { withAnnotation } from '../ipam/model/object-metadata.ts';
 import type { PlanItem } from '../ipam/plan.ts';
@@ -12,6 +12,9 @@ import { type Mutation, mutationOf } from './mutation.ts';
 import { withRetries } from './with-retries.ts';
 
 const PURPOSE = { action: 'lock' } as const;
+
+/** All that a lock does where the cluster has no row for it. */
+const CREATION = [{ verb: 'create', kind: 'ClusterInformation' }] as const;
 
 /**
  * Plans to lock the datastore, so that nothing is assigned or released, and to note who did. A cluster that has no
@@ -29,6 +32,7 @@ export async function planLock(context: OperationContext, options: LockOptions):
     state,
     command: 'datastore migrate lock',
     items: [item],
+    rights: row === undefined ? CREATION : undefined,
     run: async ({ ledger, writer }) => {
       if (item.kept !== undefined) return;
       const locker = await withRetries(context, async (attempt) => {
@@ -70,7 +74,7 @@ function lockedRow(row: ClusterInformationRow, mark: string): ClusterInformation
   return {
     ...row,
     datastoreReady: false,
-    object: withAnnotation(row.object, LOCK_MARK, mark),
+    object: withAnnotation(withAnnotation(row.object, LOCK_MARK, mark), RENAMED_MARK, undefined),
   };
 }
 

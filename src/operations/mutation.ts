@@ -2,8 +2,10 @@ import { PartialError } from '../errors/partial-error.ts';
 import type { PlanItem } from '../ipam/plan.ts';
 import type { ClusterState } from '../ipam/state/cluster-state.ts';
 import { formatTime } from '../support/time.ts';
-import { assertRights } from './assert-rights.ts';
+import type { WriteRight } from '../datastore/datastore.ts';
+import { assertAllowed, assertRights } from './assert-rights.ts';
 import type { OperationContext } from './context.ts';
+import { countProgress } from './count-progress.ts';
 import { documentSource } from './document-source.ts';
 import type { OutcomeDocument } from './documents/outcome-document.ts';
 import type { PlanDocument, ReportUse } from './documents/plan-document.ts';
@@ -42,6 +44,10 @@ export interface MutationParts {
   readonly reports?: readonly ReportUse[] | undefined;
   /** Something could not be judged at all. */
   readonly isPartial?: boolean | undefined;
+  /** Rights that applying needs; by default those of the actions. */
+  readonly rights?: readonly WriteRight[] | undefined;
+  /** Cluster GUID for the undo file where it is not that of the state: the one that the plan gives the cluster. */
+  readonly identity?: string | undefined;
   /** What the undo file holds that is gone on with. */
   readonly history?: UndoHistory | undefined;
   /** Carries out all items that the plan does not leave alone, and takes down how each ends. */
@@ -120,13 +126,13 @@ function withPart(end: End, isPartial = false): End {
 }
 
 /** Identity of the cluster, for undo files; the group tells two forms of one datastore apart. */
-function undoHeaderOf({ context, state, command }: MutationParts): UndoHeader {
+function undoHeaderOf({ context, state, command, identity }: MutationParts): UndoHeader {
   const { apiGroup, datastore } = context.datastore.describe();
   return {
     kind: 'IPAMUndo',
     schemaVersion: 1,
     command,
-    clusterGUID: state.clusterInformation?.clusterGUID ?? '',
+    clusterGUID: identity ?? state.clusterInformation?.clusterGUID ?? '',
     apiGroup: apiGroup ?? datastore,
     time: formatTime(Math.floor(context.clock.now() / 1000) * 1000),
   };
@@ -153,11 +159,13 @@ async function apply(
   undo: UndoSink | undefined,
 ): Promise<Outcome<OutcomeDocument>> {
   const { context, items } = parts;
-  const ledger = new ItemLedger(items);
+  const total = items.filter(({ kept }) => kept === undefined).length;
+  const ledger = new ItemLedger(items, countProgress({ what: parts.command, total }, context));
   const journal =
     undo && new UndoJournal(undo, undoHeaderOf(parts), parts.history?.writes.at(-1)?.n);
   const datastore = writable(context.datastore);
-  await assertRights(datastore, items, context.signal);
+  if (parts.rights) await assertAllowed(datastore, parts.rights, context.signal);
+  else await assertRights(datastore, items, context.signal);
   const writer = new Writer(context, datastore, journal);
   const interruption = await runAndFlush(parts, { ledger, writer });
   const ends = ledger.ends(items);

@@ -4,6 +4,8 @@ import { UnavailableError } from '../errors/unavailable-error.ts';
 import type { ResourceKind, Revision } from '../ipam/model/resource.ts';
 import type { Row } from '../ipam/model/row.ts';
 import type { OperationContext } from './context.ts';
+import { countProgress } from './count-progress.ts';
+import { mergeDenied } from './denials.ts';
 import { LIST_ATTEMPTS, cutTooOften } from './load-rows.ts';
 
 /**
@@ -63,11 +65,13 @@ class Reader {
   private readonly signal: AbortSignal;
   private readonly revisions = new Map<ResourceKind, Revision>();
   private readonly denied: AccessDeniedError[] = [];
+  private readonly tell: (rows: number) => void;
 
   constructor(context: OperationContext, options: ReadOptions) {
     this.context = context;
     this.options = options;
     this.signal = AbortSignal.any([context.signal, this.abort.signal]);
+    this.tell = countProgress({ what: 'reading rows' }, context);
   }
 
   async read(): Promise<void> {
@@ -80,8 +84,8 @@ class Reader {
         const begun = await Promise.all(kinds.map((kind) => this.begin(kind)));
         for (const [i, listing] of begun.entries()) {
           const stream = this.take(kinds[i] as ResourceKind, listing);
-          stream.catch(() => {
-            this.abort.abort();
+          stream.catch((error: unknown) => {
+            this.abort.abort(error);
           });
           streams.push(stream);
         }
@@ -90,8 +94,9 @@ class Reader {
       if (this.denied.length > 0) throw mergeDenied(this.denied);
       await this.renewOldEvidence(evidence);
     } catch (error) {
-      this.abort.abort();
-      throw error;
+      // Lists that were stopped on account of the first failure fail too, and say nothing of it.
+      this.abort.abort(error);
+      throw this.abort.signal.reason;
     }
   }
 
@@ -136,6 +141,7 @@ class Reader {
       return;
     }
     for await (const batch of listing.rows) {
+      this.tell(batch.length);
       const taken = sink.take(kind, batch);
       if (taken !== undefined) await taken;
     }
@@ -194,26 +200,4 @@ async function settleAll(streams: readonly Promise<void>[]): Promise<void> {
 
 function isAbort(reason: unknown): boolean {
   return reason instanceof Error && reason.name === 'AbortError';
-}
-
-/** A missing right, as {@link AccessDeniedError} lists it in its details. */
-interface DeniedRight {
-  readonly verb: string;
-  readonly resource: string;
-}
-
-function mergeDenied(errors: readonly AccessDeniedError[]): AccessDeniedError {
-  // Answers come in any order; the error is the same each time.
-  const sorted = [...errors].sort((a, b) => (a.message < b.message ? -1 : 1));
-  const [first] = sorted as unknown as readonly [AccessDeniedError];
-  if (errors.length === 1) return first;
-  const denied = sorted.flatMap(
-    ({ details }) => (details['denied'] ?? []) as readonly DeniedRight[],
-  );
-  const names = denied.map(({ verb, resource }) => `${verb} ${resource}`);
-  return new AccessDeniedError(`access denied: ${names.join(', ')}`, {
-    hint: first.hint,
-    details: { ...first.details, denied },
-    cause: first,
-  });
 }

@@ -3,6 +3,7 @@ import type { ClusterInformationRow } from '../ipam/model/cluster-information.ts
 import { isLinked, legsOf, type NameMap, temporaryName } from '../ipam/rename/legs.ts';
 import type { OperationContext } from './context.ts';
 import { assertVersion } from './guards.ts';
+import { assertNoImport } from './import/import-mark.ts';
 import { type Mutation, mutationOf } from './mutation.ts';
 import { applyLegs, type LegsRun } from './rename/apply-legs.ts';
 import { assertEmpty, assertNoClash } from './rename/assert-free.ts';
@@ -19,6 +20,9 @@ import { RowAccess } from './row-access.ts';
 
 /** Words of the command. */
 export const RENAME_COMMAND = 'datastore migrate rename-node';
+
+/** Why an import has to be finished first: it goes by the names of its file, as does taking it back. */
+const NEEDS_NAMES = 'it needs the names as they are';
 
 /** A renaming that was judged. */
 interface RenamePlan {
@@ -85,6 +89,7 @@ async function judgeRename(
   const lockReason = isEmpty ? undefined : whyLocked(names, look);
   if (lockReason !== undefined) assertLocked(look.cluster, lockReason);
   if (!isEmpty) assertMarkable(context, look);
+  if (!isEmpty) assertNoImport(look.cluster, NEEDS_NAMES);
   return { names, look, left, plans, total: legs.length, begun, isEmpty, lockReason };
 }
 
@@ -96,6 +101,7 @@ function legsRunOf({ names, look, plans, total, begun, lockReason }: RenamePlan)
     isResumed: begun !== undefined,
     hasMark: look.cluster !== undefined,
     assertAllowed: (row) => {
+      assertNoImport(row, NEEDS_NAMES);
       if (lockReason !== undefined) assertLocked(row, lockReason);
     },
   };

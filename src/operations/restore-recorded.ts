@@ -10,13 +10,19 @@ import type { Address } from '../net/address.ts';
 import { formatCidr } from '../net/cidr.ts';
 import { mapLimit } from '../support/map-limit.ts';
 import type { OperationContext } from './context.ts';
+import { namingAllDenied } from './denials.ts';
 import { assertSameCluster, assertVersion } from './guards.ts';
 import { type Look, takeLook } from './look.ts';
 import { type Mutation, mutationOf } from './mutation.ts';
+import { planRestoreNames } from './rename/restore-renames.ts';
+import { isOfRenaming } from './rename/row-histories.ts';
 import { restoreBlock } from './restore/restore-block.ts';
 import { isBlockWrite, RestorePlanner, type RestoreStep, rowKey } from './restore/restore-plan.ts';
+import { restoreRights } from './restore/restore-rights.ts';
 import { restoreRow } from './restore/restore-row.ts';
 import type { RecordedHandles, RestoreTools } from './restore/restore-tools.ts';
+import { IMPORT_COMMAND } from './import/import-options.ts';
+import { planImportRestore, readImported } from './restore/restore-import.ts';
 import { RowAccess } from './row-access.ts';
 import type { UndoHistory } from './undo/undo-log.ts';
 
@@ -44,12 +50,11 @@ export async function planRestore(
   options: RestoreOptions,
 ): Promise<Mutation> {
   const { header, writes } = options.recorded;
-  const names = rowNames(writes);
-  const look = await takeLook(context, (row) => names.has(`${row.kind} ${row.key.name}`));
-  assertSameCluster(look.state, header.clusterGUID, `undo file ${options.name}`);
-  assertSameGroup(context, header.apiGroup, options.name);
-  assertVersion(look.state, options.isMismatchAllowed);
+  const look = await lookForRestore(context, options);
+  if (isOfRenaming(writes)) return planRestoreNames(context, options, look);
   const mayTake = (address: Address): boolean => isAbandoned(look, address);
+  if (header.command === IMPORT_COMMAND)
+    return planImportRestore(context, { ...options, look, mayTake });
   const planner = new RestorePlanner(writes, (row) => storedRow(look, row), mayTake);
   const steps = withoutHandlesOfAddresses(planner.steps);
   return mutationOf({
@@ -57,6 +62,7 @@ export async function planRestore(
     state: look.state,
     command: 'ipam restore',
     items: steps.flatMap(itemsOf),
+    rights: restoreRights(steps, ({ write }) => isStored(look, write.before ?? write.after)),
     history: options.history,
     run: ({ ledger, writer }) => {
       const access = new RowAccess(context, look.kept);
@@ -75,6 +81,37 @@ export async function planRestore(
   });
 }
 
+/** Reads the cluster. @throws {@link PreconditionError} when the file is of another one, or of another API group. */
+async function lookForRestore(
+  context: OperationContext,
+  { recorded, name, isMismatchAllowed }: RestoreOptions,
+): Promise<Look> {
+  const { header, writes } = recorded;
+  const names = rowNames(writes);
+  const look = await namingAllDenied(
+    () => takeLook(context, (row) => names.has(`${row.kind} ${row.key.name}`)),
+    async () => header.command === IMPORT_COMMAND && readImported(context, writes),
+  );
+  assertSameCluster(look.state, identityIn(recorded, look), `undo file ${name}`);
+  assertSameGroup(context, header.apiGroup, name);
+  assertVersion(look.state, isMismatchAllowed);
+  return look;
+}
+
+/**
+ * The cluster that an undo file is of. An import gives the cluster another identity, and may make it in the first place, so
+ * the one that it had before is it, too.
+ */
+function identityIn({ header, writes }: UndoHistory, { state }: Look): string {
+  const { clusterGUID = '' } = state.clusterInformation ?? {};
+  const isKnown =
+    header.command === IMPORT_COMMAND &&
+    writes.some(
+      ({ before }) => before?.kind === 'ClusterInformation' && before.clusterGUID === clusterGUID,
+    );
+  return isKnown ? clusterGUID : header.clusterGUID;
+}
+
 /** Rows that the writes were about. */
 function rowNames(writes: UndoHistory['writes']): ReadonlySet<string> {
   const rows = writes.flatMap(({ before, after }) => [before, after]);
@@ -84,6 +121,10 @@ function rowNames(writes: UndoHistory['writes']): ReadonlySet<string> {
 function storedRow({ kept }: Look, { kind, key }: WritableRow): WritableRow | undefined {
   const row = kept.get(kind, key);
   return row && isReadable(row) ? (row as WritableRow) : undefined;
+}
+
+function isStored(look: Look, row: WritableRow | undefined): boolean {
+  return row !== undefined && storedRow(look, row) !== undefined;
 }
 
 function assertSameGroup(context: OperationContext, recorded: string, name: string): void {

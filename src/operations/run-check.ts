@@ -15,6 +15,7 @@ import { documentSource } from './document-source.ts';
 import type { CheckAddress, CheckDocument, NotEvaluated } from './documents/check-document.ts';
 import { loadClusterState } from './load-cluster-state.ts';
 import type { Outcome, Verdict } from './outcome.ts';
+import { utilizationOf } from './utilization/utilization-parts.ts';
 
 /** How to check. */
 export interface CheckOptions {
@@ -31,6 +32,8 @@ export interface CheckOptions {
   readonly allowPartial: boolean;
   /** List every allocated address in the document. */
   readonly showAllIps: boolean;
+  /** Count the use of pools, blocks and nodes of the same look too. */
+  readonly utilization?: boolean | undefined;
   /** Make the report that a release reads. */
   readonly report: boolean;
 }
@@ -69,6 +72,9 @@ export async function runCheck(
     findings,
     notEvaluated,
     addresses: options.showAllIps ? addressesOf(state, judgement) : undefined,
+    utilization: options.utilization
+      ? utilizationOf(state, { nodes: true, mapAt: now })
+      : undefined,
   };
   const report = options.report
     ? makeReport(state, { ...judgement, tool, checkedAt, apiGroup: source.apiGroup })

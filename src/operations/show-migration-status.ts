@@ -1,6 +1,7 @@
 import { InternalError } from '../errors/internal-error.ts';
 import { readLockMark } from '../ipam/marks.ts';
 import type { OperationContext } from './context.ts';
+import { namingAllDenied } from './denials.ts';
 import { documentSource } from './document-source.ts';
 import type { MigrationStatusDocument, StatusSide } from './documents/migration-status-document.ts';
 import { lookAtCluster, lockedBy } from './migrate/cluster-row.ts';
@@ -28,7 +29,10 @@ export async function showMigrationStatus(
 }
 
 async function sideOf(context: OperationContext): Promise<StatusSide> {
-  const { state, row } = await lookAtCluster(context);
+  const { state, row } = await namingAllDenied(
+    () => lookAtCluster(context),
+    () => markedWork(context, undefined),
+  );
   const marks = await markedWork(context, row);
   const locked = row?.datastoreReady === false;
   const unfinished = marks.filter(({ finished }) => !finished);

@@ -1,26 +1,15 @@
 import { absentHosts } from '../check/claims.ts';
 import { NotFoundError } from '../errors/not-found-error.ts';
-import { type PoolCounts, staleBlocks } from '../ipam/accounting/counts.ts';
 import { isAffinityStrict } from '../ipam/accounting/hints.ts';
-import { type PoolUsage, type Usage, countUsage } from '../ipam/accounting/usage.ts';
 import type { ResourceKind } from '../ipam/model/resource.ts';
-import type { Block, ClusterState } from '../ipam/state/cluster-state.ts';
-import { formatCidr } from '../net/cidr.ts';
+import type { ClusterState } from '../ipam/state/cluster-state.ts';
 import type { OperationContext } from './context.ts';
 import { documentSource } from './document-source.ts';
-import type {
-  BlockStates,
-  BlockUtilization,
-  OutsideUtilization,
-  PoolUtilization,
-  UtilizationDocument,
-} from './documents/utilization-document.ts';
+import type { UtilizationDocument } from './documents/utilization-document.ts';
 import { EVIDENCE_KINDS } from './evidence-kinds.ts';
 import { loadClusterState } from './load-cluster-state.ts';
 import type { Outcome } from './outcome.ts';
-import { addressCounts, blockRows } from './utilization/block-rows.ts';
-import { hintsOf } from './utilization/hint-texts.ts';
-import { type Share, namespaceRows, nodeRows } from './utilization/node-rows.ts';
+import { utilizationOf } from './utilization/utilization-parts.ts';
 
 /** What `ipam show` tells beside the pools. */
 export interface ShowUtilizationOptions {
@@ -29,6 +18,8 @@ export interface ShowUtilizationOptions {
   readonly showBlocks?: boolean | undefined;
   /** Lists the blocks, each drawn address by address. */
   readonly map?: boolean | undefined;
+  /** Nodes, namespaces and the map together, as a page shows them. */
+  readonly everything?: boolean | undefined;
   /** Only this pool. */
   readonly pool?: string | undefined;
   /** Only this node's row and its own blocks. */
@@ -47,31 +38,21 @@ export async function showUtilization(
   options: ShowUtilizationOptions,
 ): Promise<Outcome<UtilizationDocument>> {
   const state = await loadFor(context, options);
-  const usage = countUsage(state);
   assertPool(state, options.pool);
   assertNode(state, options.node);
-  const includes = (block: Block) => isWanted(usage.ownerOf(block)?.key.name, options.pool);
-  const share: Share = { usage, includes };
-  const listBlocks = blockLister(state, usage, { ...options, now: context.clock.now() });
+  const { by, everything = false, pool, node } = options;
   const document: UtilizationDocument = {
     kind: 'IPAMUtilization',
     schemaVersion: 1,
     source: documentSource(context, state),
-    pools: usage.pools
-      .filter(({ pool }) => isWanted(pool.key.name, options.pool))
-      .map((pool) => poolRow(state, pool, listBlocks)),
-    outsidePools: outsideRow(
-      state,
-      usage,
-      options.pool === undefined ? listBlocks : () => undefined,
-    ),
-    ...(options.by === 'node' || options.node !== undefined
-      ? { nodes: nodeRows(state, share).filter(({ name }) => isWanted(name, options.node)) }
-      : {}),
-    ...(options.by === 'namespace' ? { namespaces: namespaceRows(state, share) } : {}),
-    hints: hintsOf(state, usage).filter(
-      (hint) => isAbout(hint.pool, options.pool) && isAbout(hint.node, options.node),
-    ),
+    ...utilizationOf(state, {
+      nodes: everything || by === 'node' || node !== undefined,
+      namespaces: everything || by === 'namespace',
+      blocks: options.showBlocks,
+      mapAt: everything || options.map ? context.clock.now() : undefined,
+      pool,
+      node,
+    }),
   };
   return { document, verdict: 'ok' };
 }
@@ -98,84 +79,8 @@ function kindsFor(options: ShowUtilizationOptions): readonly ResourceKind[] {
     'IPAMBlock',
     'IPAMConfig',
   ];
-  if (options.map) return [...kinds, ...EVIDENCE_KINDS];
+  if (options.map || options.everything) return [...kinds, ...EVIDENCE_KINDS];
   return options.by === 'node' || options.node !== undefined ? [...kinds, 'Node'] : kinds;
-}
-
-type BlockLister = (blocks: readonly Block[]) => readonly BlockUtilization[] | undefined;
-
-function blockLister(
-  state: ClusterState,
-  usage: Usage,
-  options: ShowUtilizationOptions & { readonly now: number },
-): BlockLister {
-  if (!options.showBlocks && !options.map) return () => undefined;
-  const mapAt = options.map ? options.now : undefined;
-  return (blocks) => {
-    const wanted = blocks.filter((block) => isWanted(block.node, options.node));
-    return blockRows(state, { usage, blocks: wanted }, { mapAt });
-  };
-}
-
-function poolRow(
-  state: ClusterState,
-  { pool, counts, blocks }: PoolUsage,
-  listBlocks: BlockLister,
-): PoolUtilization {
-  const blockList = listBlocks(blocks);
-  return {
-    name: pool.key.name,
-    cidr: formatCidr(pool.cidr),
-    disabled: pool.disabled,
-    blockSize: pool.blockSize,
-    ...addressCounts(counts),
-    blocks: {
-      inUse: counts.blocksInUse,
-      possible: counts.totalBlocks,
-      byState: blockStates(state, counts),
-    },
-    ...(blockList ? { blockList } : {}),
-  };
-}
-
-function outsideRow(
-  state: ClusterState,
-  { outside }: Usage,
-  listBlocks: BlockLister,
-): OutsideUtilization {
-  const { counts, blocks } = outside;
-  const blockList = listBlocks(blocks);
-  return {
-    inUse: counts.inUse,
-    cooling: counts.cooling,
-    borrowed: counts.borrowed,
-    blocks: { inUse: counts.blocksInUse, byState: blockStates(state, counts) },
-    ...(blockList ? { blockList } : {}),
-  };
-}
-
-/** A damaged affinity text names nobody, so such blocks stand with those that nobody owns. */
-function blockStates(state: ClusterState, counts: PoolCounts): BlockStates {
-  const isAbsent = absentHosts(state);
-  const missingNode = state.isLoaded('Node')
-    ? staleBlocks(counts, (name) => !isAbsent(name))
-    : undefined;
-  let ofHosts = 0;
-  for (const blocks of counts.blocksByNode.values()) ofHosts += blocks;
-  return {
-    affine: ofHosts - (missingNode ?? 0),
-    virtual: counts.virtualAffinity,
-    unaffined: counts.blocksInUse - counts.virtualAffinity - ofHosts,
-    missingNode,
-  };
-}
-
-function isWanted(name: string | undefined, wanted: string | undefined): boolean {
-  return wanted === undefined || name === wanted;
-}
-
-function isAbout(name: string | undefined, wanted: string | undefined): boolean {
-  return wanted === undefined || name === undefined || name === wanted;
 }
 
 function assertPool(state: ClusterState, wanted: string | undefined): void {

@@ -54,7 +54,9 @@ export async function snapshotDatastore(
   if (isDryRun) return { document, verdict: 'ok' };
   context.progress.step('writing the snapshot');
   const file = await target.finish(piecesOf(context, taken, redaction), context.signal);
-  return { document: file ? { ...document, written: true, ...file } : document, verdict: 'ok' };
+  // The reader of standard output went away, and what it has is no whole file.
+  if (file === undefined) return { document, verdict: 'partial' };
+  return { document: { ...document, written: true, ...file }, verdict: 'ok' };
 }
 
 async function survey(context: OperationContext, options: RedactionOptions): Promise<Redactor> {

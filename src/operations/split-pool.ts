@@ -3,6 +3,7 @@ import type { ClusterInformationRow } from '../ipam/model/cluster-information.ts
 import { CONFIG_NAME } from '../ipam/model/ipam-config.ts';
 import type { OperationContext } from './context.ts';
 import { assertVersion } from './guards.ts';
+import { assertNoImport } from './import/import-mark.ts';
 import type { ItemLedger } from './item-ledger.ts';
 import { type Mutation, mutationOf } from './mutation.ts';
 import { RowAccess } from './row-access.ts';
@@ -30,6 +31,7 @@ export async function planSplit(
   const steps = stepsOf(target, look, options);
   const isLockNeeded = steps.some(({ item }) => item.kept === undefined) && !options.isForced;
   if (isLockNeeded) assertLocked(look.state.clusterInformation);
+  if (!options.isUndo) assertNoImport(look.cluster, 'it needs the pools as its file has them');
   return mutationOf({
     context,
     state: look.state,

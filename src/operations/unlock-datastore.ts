@@ -1,10 +1,11 @@
 import { NotFoundError } from '../errors/not-found-error.ts';
 import { PreconditionError } from '../errors/precondition-error.ts';
-import { LOCK_MARK } from '../ipam/marks.ts';
+import { LOCK_MARK, RENAMED_MARK } from '../ipam/marks.ts';
 import type { ClusterInformationRow } from '../ipam/model/cluster-information.ts';
 import { withAnnotation } from '../ipam/model/object-metadata.ts';
 import type { PlanItem } from '../ipam/plan.ts';
 import type { OperationContext } from './context.ts';
+import { namingAllDenied } from './denials.ts';
 import { assertVersion } from './guards.ts';
 import { CLUSTER_KEY, lockedBy, lockItem, lookAtCluster } from './migrate/cluster-row.ts';
 import type { UnlockOptions } from './migrate/lock-options.ts';
@@ -19,20 +20,29 @@ import { withRetries } from './with-retries.ts';
  *
  * Departs from upstream: nothing is written when it is not locked, and unfinished work is a refusal.
  * @throws {@link NotFoundError} when the cluster has no ClusterInformation, {@link PreconditionError} while an import,
- * split or rename is not finished.
+ * split or rename is not finished, or while the other side of a migration is not locked.
  */
 export async function planUnlock(
   context: OperationContext,
-  { isForced, isMismatchAllowed }: UnlockOptions,
+  { isForced, isMismatchAllowed, other }: UnlockOptions,
 ): Promise<Mutation> {
-  const { state, row, access } = await lookAtCluster(context);
+  const { state, row, access } = await namingAllDenied(
+    () => lookAtCluster(context),
+    () => markedWork(context, undefined),
+  );
   if (row === undefined)
     throw new NotFoundError('there is no ClusterInformation "default", so nothing is locked', {
       hint: 'is this the right cluster? ipamctl datastore migrate status tells what is there',
     });
   assertVersion(state, isMismatchAllowed);
   const item = itemOf(row);
-  const notes = item.kept === undefined ? await unfinishedNotes(context, row, isForced) : [];
+  const notes =
+    item.kept === undefined
+      ? [
+          ...(await unfinishedNotes(context, row, isForced)),
+          ...(await otherSideNotes(context, row, { other, isForced })),
+        ]
+      : [];
   return mutationOf({
     context,
     state,
@@ -79,10 +89,44 @@ async function unfinishedNotes(
   });
 }
 
+/**
+ * Two datastores of one cluster that are both unlocked give out the same addresses twice. Another cluster, whose identity
+ * is another one, is no other side.
+ * @throws {@link PreconditionError} naming both sides, unless that is to be lifted.
+ */
+async function otherSideNotes(
+  context: OperationContext,
+  row: ClusterInformationRow,
+  { other, isForced }: Pick<UnlockOptions, 'other' | 'isForced'>,
+): Promise<readonly string[]> {
+  const found = other && (await lookAtCluster(other)).row;
+  if (other === undefined || found === undefined || found.datastoreReady === false) return [];
+  if (row.clusterGUID === undefined || found.clusterGUID !== row.clusterGUID) return [];
+  const [here, there] = [sideText(context), sideText(other)];
+  if (isForced) return [`Unlocked although ${there} is not locked either.`];
+  throw new PreconditionError(
+    `${here} stays locked: ${there} holds the same cluster and is not locked, and the two would give out the same addresses`,
+    {
+      hint: `lock ${there} first, or leave ${here} locked; --force unlocks all the same`,
+      details: { unlocked: other.datastore.describe() },
+    },
+  );
+}
+
+function sideText({ datastore }: OperationContext): string {
+  const { datastore: kind, server } = datastore.describe();
+  const name = kind === 'etcd' ? 'etcd' : 'the Kubernetes datastore';
+  return server === undefined ? name : `${name} at ${server}`;
+}
+
 function unlocked(row: ClusterInformationRow): ClusterInformationRow {
   return {
     ...row,
     datastoreReady: true,
-    object: withAnnotation(row.object, LOCK_MARK, undefined),
+    object: withAnnotation(
+      withAnnotation(row.object, LOCK_MARK, undefined),
+      RENAMED_MARK,
+      undefined,
+    ),
   };
 }

@@ -8,7 +8,7 @@ import type { PlanAction, PlanSubject } from '../ipam/plan.ts';
 import type { OperationContext } from './context.ts';
 import { isSameRow } from './undo/same-row.ts';
 import type { UndoJournal } from './undo/undo-journal.ts';
-import type { UndoEntry } from './undo/undo-log.ts';
+import type { UndoEntry, UndoResult } from './undo/undo-log.ts';
 
 /** What a write is for, as the undo file names it. */
 export interface WritePurpose {
@@ -22,6 +22,8 @@ export class Writer {
   readonly #context: OperationContext;
   readonly #datastore: WritableDatastore;
   readonly #journal: UndoJournal | undefined;
+  /** Numbers of writes that were noted ahead, by what they write. */
+  readonly #announced = new Map<object, number>();
   /** Told of each row that was written or removed, or may have been. */
   onWritten: (row: WritableRow) => void = () => undefined;
 
@@ -37,16 +39,18 @@ export class Writer {
 
   /** Creates a row. @throws {@link AlreadyExistsError} when it is there. */
   async create<R extends WritableRow>(row: R, purpose: WritePurpose): Promise<R> {
-    return this.#record(entryOf(purpose, undefined, row), () =>
-      this.#datastore.create(row, { signal: this.#context.signal }),
+    const entry = entryOf(purpose, undefined, row);
+    return this.record(entry, () =>
+      this.#send(entry, () => this.#datastore.create(row, { signal: this.#context.signal })),
     );
   }
 
   /** Writes a row over the one that was read. @throws {@link ConflictError}, {@link NotFoundError}. */
   async update<R extends WritableRow>(before: R, after: R, purpose: WritePurpose): Promise<R> {
     const row = { ...after, revision: demanded(before) };
-    return this.#record(entryOf(purpose, before, row), () =>
-      this.#datastore.update(row, { signal: this.#context.signal }),
+    const entry = entryOf(purpose, before, row);
+    return this.record(entry, () =>
+      this.#send(entry, () => this.#datastore.update(row, { signal: this.#context.signal })),
     );
   }
 
@@ -58,10 +62,13 @@ export class Writer {
       revision: demanded(before),
       uid: before.uid,
     };
-    await this.#record(entryOf(purpose, before, undefined), async () => {
-      await this.#datastore.remove(version, { signal: this.#context.signal });
-      return undefined;
-    });
+    const entry = entryOf(purpose, before, undefined);
+    await this.record(entry, () =>
+      this.#send(entry, async () => {
+        await this.#datastore.remove(version, { signal: this.#context.signal });
+        return undefined;
+      }),
+    );
   }
 
   /** Names of rows in this datastore. */
@@ -74,20 +81,43 @@ export class Writer {
     await this.#datastore.flush?.();
   }
 
-  async #record<T extends WritableRow | undefined>(
+  /**
+   * Notes many writes at once that are about to be sent, so that the disk is waited for only once. Those that are never
+   * sent do no harm: a restore judges by the rows themselves.
+   */
+  async announce(entries: readonly UndoEntry[]): Promise<void> {
+    const journal = this.#journal;
+    if (journal === undefined) return;
+    await Promise.all(
+      entries.map(async (entry) => {
+        this.#announced.set(identityOf(entry), await journal.begin(entry));
+      }),
+    );
+  }
+
+  /** Notes a write, carries it out and notes how it ended. What was announced need not wait for the disk again. */
+  async record<T extends { readonly revision?: Revision | undefined } | undefined>(
     entry: UndoEntry,
     send: () => Promise<T>,
   ): Promise<T> {
-    const n = await this.#journal?.begin(entry);
+    const identity = identityOf(entry);
+    const announced = this.#announced.get(identity);
+    this.#announced.delete(identity);
+    const n = announced ?? (await this.#journal?.begin(entry));
     const row = entry.after ?? entry.before;
     if (row) this.onWritten(row);
+    const note = async (result: UndoResult): Promise<void> => {
+      const noted = n === undefined ? undefined : this.#journal?.end(n, result);
+      // A journal that cannot be written any more refuses the next announcement.
+      if (announced !== undefined) noted?.catch(() => undefined);
+      else await noted;
+    };
     try {
-      const written = await this.#send(entry, send);
-      if (n !== undefined)
-        await this.#journal?.end(n, { result: 'applied', revision: written?.revision });
+      const written = await send();
+      await note({ result: 'applied', revision: written?.revision });
       return written;
     } catch (error) {
-      if (n !== undefined) await this.#journal?.end(n, { result: 'failed' });
+      await note({ result: 'failed' });
       throw error;
     }
   }
@@ -121,6 +151,13 @@ export class Writer {
   }
 }
 
+/** What is written, or taken away, is one thing in memory from announcing to sending. */
+function identityOf({ before, after, object }: UndoEntry): object {
+  const written = object?.after ?? object?.before ?? after ?? before;
+  if (written === undefined) throw new InternalError('a write of nothing');
+  return written;
+}
+
 function entryOf(
   { action, subject }: WritePurpose,
   before: WritableRow | undefined,
@@ -139,7 +176,7 @@ function demanded(row: WritableRow): Revision {
 }
 
 /** Whether the request may have been carried out although it failed. */
-function isAnswerLost(error: unknown): error is ToolError {
+export function isAnswerLost(error: unknown): error is ToolError {
   return error instanceof ToolError && error.code === 'UNAVAILABLE' && error.retryable;
 }
 

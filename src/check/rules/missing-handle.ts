@@ -51,9 +51,8 @@ export const missingHandle = rule<MissingFacts>({
 function unknownHandleIds(state: ClusterState): readonly string[] {
   const unknown = new Set<string>();
   for (const { cooling, kind, handleId } of state.allocations()) {
-    if (cooling || kind === 'WindowsReserved' || handleId === undefined || unknown.has(handleId))
-      continue;
-    if (state.handlesOf(handleId).length === 0) unknown.add(handleId);
+    if (cooling || kind === 'WindowsReserved' || handleId === undefined) continue;
+    if (!state.hasHandle(handleId)) unknown.add(handleId);
   }
   return [...unknown].sort();
 }

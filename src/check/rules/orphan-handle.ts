@@ -34,7 +34,7 @@ export const orphanHandle = rule<OrphanFacts>({
   *evaluate(state, context) {
     const isUnreadable = unreadableBlocks(state);
     for (const handle of state.handles()) {
-      if (isReferred(state, handle.handleId)) continue;
+      if (state.isReferred(handle.handleId)) continue;
       const rows = state.handlesOf(handle.handleId);
       const isFirst = rows[0] === undefined || rows[0].key.name === handle.key.name;
       if (isFirst && !mayBeHidden(rows, isUnreadable))
@@ -65,10 +65,6 @@ export const orphanHandle = rule<OrphanFacts>({
   },
   restsOn: ({ facts }, state) => referencesOf(facts, state),
 });
-
-function isReferred(state: ClusterState, handleId: string): boolean {
-  return state.allocationsOf(handleId).some((allocation) => !allocation.cooling);
-}
 
 /** Whether a block that the handle counts is there but cannot be read: it may hold the allocations. */
 function mayBeHidden(rows: readonly Handle[], isUnreadable: (cidr: Cidr) => boolean): boolean {

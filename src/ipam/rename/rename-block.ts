@@ -38,7 +38,8 @@ export function renameBlock(block: BlockRow, names: NameMap): BlockRename {
   const tunnels = block.attributes.filter(
     ({ handle }) => handle !== undefined && renameHandleId(handle, names) !== undefined,
   ).length;
-  const isChanged = newOwner !== undefined || nodeAttributes + tunnels > 0;
+  const isOldOwner = names.has(oldOwnerOf(block) ?? '');
+  const isChanged = newOwner !== undefined || isOldOwner || nodeAttributes + tunnels > 0;
   const counts = {
     owner: newOwner === undefined ? undefined : owner?.host,
     nodeAttributes,
@@ -56,9 +57,12 @@ export function renameBlock(block: BlockRow, names: NameMap): BlockRename {
 }
 
 /** Names of nodes that a block knows in any way that a renaming changes. */
-export function namesInBlock({ affinity, attributes }: BlockRow): ReadonlySet<string> {
+export function namesInBlock(block: BlockRow): ReadonlySet<string> {
+  const { affinity, attributes } = block;
   const owner = ownerOfAffinity(affinity);
   const names = new Set<string>(owner && isHost(owner) ? [owner.host] : []);
+  const old = oldOwnerOf(block);
+  if (old !== undefined) names.add(old);
   for (const { handle, owner, alternateOwner } of attributes) {
     for (const name of [owner['node'], alternateOwner?.['node'], nodeOfHandle(handle ?? '')])
       if (name !== undefined) names.add(name);
@@ -123,13 +127,24 @@ function countNodes({ owner, alternateOwner }: BlockAttribute, names: NameMap): 
 /** The same change in the object as stored: what ipamctl does not know of a record is found by what it does know. */
 function renameObject(object: JsonObject, names: NameMap): JsonObject {
   const { spec } = object;
-  const holder = isObject(spec) ? spec : object;
-  const stored = holder['attributes'];
-  if (!Array.isArray(stored)) return object;
-  const attributes = stored.map((record) => renameStored(record, names));
-  return holder === object
-    ? { ...object, attributes }
-    : { ...object, spec: { ...holder, attributes } };
+  if (isObject(spec)) return { ...object, spec: renameMembers(spec, names) };
+  return renameMembers(object, names);
+}
+
+function renameMembers(holder: JsonObject, names: NameMap): JsonObject {
+  const { attributes: stored, hostAffinity } = holder;
+  const owner = typeof hostAffinity === 'string' ? names.get(hostAffinity) : undefined;
+  return {
+    ...holder,
+    ...(Array.isArray(stored) && { attributes: stored.map((one) => renameStored(one, names)) }),
+    ...(owner !== undefined && { hostAffinity: owner }),
+  };
+}
+
+/** Owner in the field of an old release, which only etcd may still hold; an export takes it up. */
+function oldOwnerOf({ affinity, object }: BlockRow): string | undefined {
+  const owner = affinity === undefined ? object?.['hostAffinity'] : undefined;
+  return typeof owner === 'string' && owner !== '' ? owner : undefined;
 }
 
 function renameStored(record: JsonValue, names: NameMap): JsonValue {

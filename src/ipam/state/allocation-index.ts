@@ -95,6 +95,14 @@ export class AllocationIndex {
     return found;
   }
 
+  /** Whether any of one handle, given the number of its cut id, is assigned and not cooling. */
+  isAssigned(handleNumber: number): boolean {
+    let position = handleNumber < 0 ? -1 : (this.firstOfHandle[handleNumber] ?? -1);
+    while (position >= 0 && this.table.isCooling(position))
+      position = this.nextOfHandle[position] as number;
+    return position >= 0;
+  }
+
   /** Distinct cut handle ids but those of Windows-reserved addresses, sorted. */
   handleIds(): readonly string[] {
     const ids: string[] = [];

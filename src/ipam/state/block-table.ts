@@ -107,6 +107,10 @@ export class BlockTable {
     return this.columns.kindAt(position);
   }
 
+  isCooling(position: number): boolean {
+    return this.columns.isCooling(position);
+  }
+
   /** Number of the cut handle id in the string table, or -1. */
   handleNumber(position: number): number {
     return this.columns.handleNumber(position);

@@ -197,11 +197,15 @@ export interface ClusterState {
   allocationsAt(address: Address): readonly Allocation[];
   /** Those whose handle id, cut, is this one, by address. */
   allocationsOf(handleId: string): readonly Allocation[];
+  /** Whether an address that is assigned, and not cooling down, names this handle id, cut. */
+  isReferred(handleId: string): boolean;
   /** Distinct cut handle ids that allocations name, Windows-reserved ones excluded, sorted. */
   referredHandleIds(): Iterable<string>;
 
   /** By row name. */
   handles(): Iterable<Handle>;
+  /** Whether there is a row of a cut id. */
+  hasHandle(handleId: string): boolean;
   /** By cut id; several rows may share one. */
   handlesOf(handleId: string): readonly Handle[];
 

@@ -59,6 +59,11 @@ export class HandleTable {
     for (const position of this.sortedPositions()) yield this.view(position);
   }
 
+  /** Whether there is a row whose cut id has this number in the string table. */
+  has(handleNumber: number): boolean {
+    return this.byId.has(handleNumber);
+  }
+
   /** Rows whose cut id has this number in the string table. */
   of(handleNumber: number): readonly Handle[] {
     const known = this.byId.get(handleNumber);

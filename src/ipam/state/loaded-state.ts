@@ -1,6 +1,5 @@
 import type { Address } from '../../net/address.ts';
 import { type Cidr, compareCidrs, ordinalOf } from '../../net/cidr.ts';
-import { machineHandle, networksOfHandle } from '../machine-handle.ts';
 import type { AffinityRow } from '../model/affinity.ts';
 import type { PoolRow } from '../model/pool.ts';
 import { type ResourceKey, type ResourceKind, keyText } from '../model/resource.ts';
@@ -20,6 +19,7 @@ import type {
   Pod,
   Service,
 } from './cluster-state.ts';
+import { MachineIndex } from './machine-index.ts';
 import { NodeIndex } from './node-index.ts';
 import { PrefixIndex } from './prefix-index.ts';
 import { UnreadableRows } from './unreadable-rows.ts';
@@ -48,7 +48,7 @@ export class LoadedState implements ClusterState {
   private readonly services: ReadonlyMap<string, Service>;
   private readonly carriers: CarrierIndex;
   private endpoints: Map<string, Endpoint> | undefined;
-  private readonly machineHandles = new Map<string, ReadonlyMap<string, string>>();
+  private readonly machines: MachineIndex;
 
   constructor(parts: StateParts) {
     this.parts = parts;
@@ -70,6 +70,7 @@ export class LoadedState implements ClusterState {
     this.nodes = this.nodeIndex.nodes;
     const indexed = indexCarriers(parts, this.nodeIndex);
     this.carriers = indexed.carriers;
+    this.machines = new MachineIndex(parts.machines);
     this.services = indexed.services;
     this.staleEndpoints = indexed.staleEndpoints;
     this.unreadable = byName(parts.unreadable).sort((a, b) => compareText(a.kind, b.kind));
@@ -120,12 +121,20 @@ export class LoadedState implements ClusterState {
     return this.allocationIndex.ofHandle(this.parts.strings.find(handleId));
   }
 
+  isReferred(handleId: string): boolean {
+    return this.allocationIndex.isAssigned(this.parts.strings.find(handleId));
+  }
+
   referredHandleIds(): Iterable<string> {
     return this.allocationIndex.handleIds();
   }
 
   handles(): Iterable<Handle> {
     return this.parts.handles.all();
+  }
+
+  hasHandle(handleId: string): boolean {
+    return this.parts.handles.has(this.parts.strings.find(handleId));
   }
 
   handlesOf(handleId: string): readonly Handle[] {
@@ -170,34 +179,13 @@ export class LoadedState implements ClusterState {
   }
 
   hasMachine(namespace: string, name: string): boolean {
-    const key = `${namespace}/${name}`;
-    return (
-      this.parts.machines.VirtualMachine.has(key) ||
-      this.parts.machines.VirtualMachineInstance.has(key)
-    );
+    return this.machines.has(`${namespace}/${name}`);
   }
 
   machineOfHandle(
     handleId: string,
   ): { readonly namespace: string; readonly name: string } | undefined {
-    for (const network of networksOfHandle(handleId)) {
-      const key = this.machinesOn(network).get(handleId);
-      const slash = key?.indexOf('/') ?? -1;
-      if (key !== undefined) return { namespace: key.slice(0, slash), name: key.slice(slash + 1) };
-    }
-    return undefined;
-  }
-
-  /** `namespace/name` by the handle that Calico would make for that machine on that network. */
-  private machinesOn(network: string): ReadonlyMap<string, string> {
-    let handles = this.machineHandles.get(network);
-    if (!handles) {
-      const { VirtualMachine, VirtualMachineInstance } = this.parts.machines;
-      const keys = new Set([...VirtualMachine, ...VirtualMachineInstance]);
-      handles = new Map([...keys].map((key) => [handleOfMachine(network, key), key]));
-      this.machineHandles.set(network, handles);
-    }
-    return handles;
+    return this.machines.ofHandle(handleId);
   }
 
   carriersOf(address: Address): readonly Carrier[] {
@@ -215,11 +203,6 @@ export class LoadedState implements ClusterState {
   mayRunUnreadable(kind: 'Pod' | 'WorkloadEndpoint', node: string | undefined): boolean {
     return this.unreadableRows.mayRunOn(kind, node);
   }
-}
-
-function handleOfMachine(network: string, key: string): string {
-  const slash = key.indexOf('/');
-  return machineHandle(network, key.slice(0, slash), key.slice(slash + 1));
 }
 
 function byName<

@@ -109,6 +109,16 @@ class Surveyor implements Survey {
       return;
     }
     this.counts.add(kind, 0);
+    try {
+      await this.#takeObjects(kind, objects);
+    } catch (error) {
+      // The list ends there; the other kinds are judged all the same.
+      if (!(error instanceof DataError)) throw error;
+      this.refusals.push({ code: 'unreadable', subject: kind, reason: error.message });
+    }
+  }
+
+  async #takeObjects(kind: ObjectKind, objects: AsyncIterable<JsonObject>): Promise<void> {
     const register = new NameRegister();
     // Nodes of one name were refused as such.
     const isJudged = kind !== 'Node';

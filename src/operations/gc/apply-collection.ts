@@ -10,13 +10,14 @@ import { RowAccess } from '../row-access.ts';
 import { withRetries } from '../with-retries.ts';
 import type { ClaimTask } from './claim-tasks.ts';
 import type { CollectionPlan, ColdTask } from './collection-plan.ts';
+import { finishRelease } from './unfinished-releases.ts';
 
 /** The tools of one round. */
 export type CollectionTools = Omit<ReleaseTools, 'access'>;
 
 /**
- * Carries out a round in the order of Calico's collector: leaks, cooled addresses, empty blocks, absent nodes. Each item is
- * judged by its row once more, and what fails takes no other along.
+ * Carries out a round in the order of Calico's collector: leaks, cooled addresses, empty blocks, absent nodes; then what is
+ * left of releases that were cut short. Each item is judged by its row once more, and what fails takes no other along.
  */
 export async function applyCollection(
   plan: CollectionPlan & { readonly pending: readonly PendingLowering[] },
@@ -39,6 +40,7 @@ export async function applyCollection(
   const all: ReleaseTools = { ...tools, access };
   for (const task of plan.cold) await collectBlock(task, all);
   for (const task of [...plan.empty, ...plan.orphaned]) await giveUp(task, all);
+  for (const task of plan.unfinished) await finishRelease(task, all);
 }
 
 /** A block that somebody else has changed meanwhile is read again: the rule holds for whatever it says now. */

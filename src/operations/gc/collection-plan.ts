@@ -17,6 +17,7 @@ import { formatTime } from '../../support/time.ts';
 import type { Look } from '../look.ts';
 import { type AddressUnit, ReleasePlanner } from '../release/release-plan.ts';
 import { type ClaimTask, emptyTasks, orphanTasks } from './claim-tasks.ts';
+import { releasesToFinish, type UnfinishedRelease } from './unfinished-releases.ts';
 
 /** A block whose cooled addresses go back to the free ones. */
 export interface ColdTask {
@@ -30,6 +31,7 @@ export interface CollectionPlan {
   readonly cold: readonly ColdTask[];
   readonly empty: readonly ClaimTask[];
   readonly orphaned: readonly ClaimTask[];
+  readonly unfinished: readonly UnfinishedRelease[];
   /** Items of all of these, and of leaks that are not released yet. */
   readonly items: readonly PlanItem[];
 }
@@ -49,12 +51,11 @@ export function planCollection(
   const cold = coldTasks(scan);
   const empty = emptyTasks(confirmedEmpty(scan, observed), look.state);
   const orphaned = orphanTasks(scan.absentNodes, { state: look.state, units, context });
+  const unfinished = releasesToFinish(look.state, scan.absentNodes);
+  const tasks = [...cold, ...empty, ...orphaned, ...unfinished];
   return {
-    units,
-    cold,
-    empty,
-    orphaned,
-    items: [...planner.items, ...[...cold, ...empty, ...orphaned].map(({ item }) => item)],
+    ...{ units, cold, empty, orphaned, unfinished },
+    items: [...planner.items, ...tasks.map(({ item }) => item)],
   };
 }
 

@@ -1,6 +1,7 @@
 import type { CollectorScan } from '../../ipam/collector/collector-scan.ts';
 import { handleName } from '../../ipam/model/names.ts';
 import type { Block, ClusterState } from '../../ipam/state/cluster-state.ts';
+import { unfinishedReleases } from './unfinished-releases.ts';
 
 /** Rows that a round may write, as `KIND NAME`: their whole objects come along with the last look. */
 export function rowsOf(scan: CollectorScan, state: ClusterState): ReadonlySet<string> {
@@ -22,5 +23,6 @@ export function rowsOf(scan: CollectorScan, state: ClusterState): ReadonlySet<st
     if (block.node !== undefined && absent.has(block.node)) addBlock(block);
   for (const { key, host } of state.affinities)
     if (absent.has(host)) rows.add(`BlockAffinity ${key.name}`);
+  for (const { key } of unfinishedReleases(state)) rows.add(`BlockAffinity ${key.name}`);
   return rows;
 }

@@ -22,9 +22,6 @@ import { type Change, compareObject, compareRow, updatedObject } from './compari
 /** Writes that are noted in the journal at a time, so that the disk is waited for seldom. */
 const NOTED_TOGETHER = 2048;
 
-/** Least time between two texts of progress, in milliseconds. */
-const PROGRESS_MS = 200;
-
 /** The tools of one run. */
 export interface ImportTools {
   readonly context: OperationContext;
@@ -57,7 +54,7 @@ export async function applyKind(
   const units = compared.flatMap(({ item, change }) => (change ? [{ item, change }] : []));
   if (units.length === 0) return;
   const { context, concurrency, writer } = tools;
-  const tell = progressOf(kind, units.length, context);
+  context.progress.step(`importing ${kind}`);
   const chunks = chunksOf(units);
   let noted = writer.announce(entriesOf(chunks[0] ?? []));
   for (const [i, chunk] of chunks.entries()) {
@@ -65,10 +62,9 @@ export async function applyKind(
     noted = writer.announce(entriesOf(chunks[i + 1] ?? []));
     // Its failure is told when it is waited for.
     noted.catch(() => undefined);
-    await mapLimit(chunk, { limit: concurrency, signal: context.signal }, async (unit) => {
-      await applyUnit(unit, tools);
-      tell();
-    });
+    await mapLimit(chunk, { limit: concurrency, signal: context.signal }, (unit) =>
+      applyUnit(unit, tools),
+    );
   }
 }
 
@@ -88,24 +84,6 @@ function entriesOf(units: readonly Unit[]): readonly UndoEntry[] {
     const { action, subject } = item;
     return [{ action, subject, before: undefined, after: change.row }];
   });
-}
-
-function progressOf(
-  kind: string,
-  total: number,
-  { clock, progress }: OperationContext,
-): () => void {
-  const start = clock.now();
-  let [done, told] = [0, 0];
-  return () => {
-    done++;
-    const now = clock.now();
-    if (now - told < PROGRESS_MS && done < total) return;
-    told = now;
-    const rate = Math.round(done / Math.max((now - start) / 1000, 0.001));
-    const speed = now > start ? `, ${rate} a second` : '';
-    progress.step(`importing ${kind}: ${done} of ${total}${speed}`);
-  };
 }
 
 async function applyUnit({ item, change }: Unit, tools: ImportTools): Promise<void> {

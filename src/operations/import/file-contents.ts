@@ -188,3 +188,8 @@ function strayNote(code: string, reasons: readonly string[]): string {
   const rest = reasons.length > EXAMPLES ? ` And ${reasons.length - EXAMPLES} more.` : '';
   return `Imported as it is: ${reasons.length} × ${code}. ${reasons.slice(0, EXAMPLES).join(' ')}${rest}`;
 }
+
+/** Whether the file holds no rows of IPAM. */
+export function lacksRows({ rows }: FileContents): boolean {
+  return [...rows.values()].every((of) => of.length === 0);
+}

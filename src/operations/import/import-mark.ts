@@ -1,6 +1,7 @@
 import { PreconditionError } from '../../errors/precondition-error.ts';
 import { IMPORT_MARK, LOCK_MARK, readLockMark, readMark, RENAME_MARK } from '../../ipam/marks.ts';
 import type { ClusterInformationRow } from '../../ipam/model/cluster-information.ts';
+import type { JsonObject } from '../../ipam/model/resource.ts';
 import { readTexts, withAnnotation } from '../../ipam/model/object-metadata.ts';
 import { stringifyJson } from '../../support/json.ts';
 
@@ -42,6 +43,18 @@ export function isBegunImport(row: ClusterInformationRow | undefined, digest: st
   );
 }
 
+/**
+ * Refuses what would change things under an import that is not finished.
+ * @param because What the import needs, as the second half of a sentence.
+ * @throws {@link PreconditionError} naming the command that goes on with it.
+ */
+export function assertNoImport(row: ClusterInformationRow | undefined, because: string): void {
+  if (readTexts(row?.object, 'annotations')[IMPORT_MARK] === undefined) return;
+  throw new PreconditionError(`an import into this cluster is not finished, and ${because}`, {
+    hint: `finish it first: ${commandToGoOn(row?.object)}`,
+  });
+}
+
 /** The row locked and marked: nothing else assigns addresses until the import is done and somebody unlocks. */
 export function withImportMark(
   row: ClusterInformationRow,
@@ -62,4 +75,11 @@ export function withImportMark(
 /** The row without the mark; it stays locked. */
 export function withoutImportMark(row: ClusterInformationRow): ClusterInformationRow {
   return { ...row, object: withAnnotation(row.object, IMPORT_MARK, undefined) };
+}
+
+/** The command that goes on with the import of a mark; FILE stands for a name that is no path or would have to be quoted. */
+export function commandToGoOn(object: JsonObject | undefined): string {
+  const { file } = readMark(object, IMPORT_MARK) ?? {};
+  const isPlain = typeof file === 'string' && /^[\w./@:+-]+$/.test(file);
+  return `ipamctl datastore migrate import --resume --filename ${isPlain ? file : 'FILE'}`;
 }

@@ -4,6 +4,7 @@ import { UnavailableError } from '../../errors/unavailable-error.ts';
 import { type JsonObject, keyText, type ResourceKind } from '../../ipam/model/resource.ts';
 import type { Row } from '../../ipam/model/row.ts';
 import type { OperationContext } from '../context.ts';
+import { Denials } from '../denials.ts';
 import { LIST_ATTEMPTS } from '../load-rows.ts';
 import { keyOf, objectsOf } from '../object-writer.ts';
 import { readKinds } from '../read-kinds.ts';
@@ -32,6 +33,7 @@ interface Reading {
 /**
  * Reads what an import compares with.
  * @param kinds Kinds of whole objects; rows of IPAM are read in any case.
+ * @throws {@link AccessDeniedError} naming every kind that may not be read.
  */
 export async function readTarget(
   context: OperationContext,
@@ -43,12 +45,14 @@ export async function readTarget(
     notInstalled: new Set(),
     notLoaded: new Set<string>(ROW_KINDS),
   };
-  await readRows(context, reading);
+  const denials = new Denials();
+  await denials.take(readRows(context, reading));
   const store = objectsOf(context.datastore);
   for (const kind of kinds) {
     context.progress.step(`reading ${kind}`);
-    await readObjects(context, { store, kind, reading });
+    await denials.take(readObjects(context, { store, kind, reading }));
   }
+  denials.assertNone();
   return reading;
 }
 

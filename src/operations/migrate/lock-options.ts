@@ -1,3 +1,5 @@
+import type { OperationContext } from '../context.ts';
+
 /** How to lock. */
 export interface LockOptions {
   /** Who locks, such as `alice@laptop`. */
@@ -10,7 +12,9 @@ export interface LockOptions {
 
 /** How to unlock. */
 export interface UnlockOptions {
-  /** Unlocks although something is not finished. */
+  /** Unlocks although something is not finished, or the other side is not locked. */
   readonly isForced: boolean;
+  /** The other side of a migration, where there is one. */
+  readonly other?: OperationContext | undefined;
   readonly isMismatchAllowed: boolean;
 }

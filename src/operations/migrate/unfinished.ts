@@ -5,6 +5,7 @@ import type { PoolRow } from '../../ipam/model/pool.ts';
 import type { JsonObject } from '../../ipam/model/resource.ts';
 import { isReadable } from '../../ipam/model/row.ts';
 import { isUnfinished, type SplitFamily, splitFamilies } from '../../ipam/split/family.ts';
+import { commandToGoOn } from '../import/import-mark.ts';
 import type { OperationContext } from '../context.ts';
 import { loadClusterState } from '../load-cluster-state.ts';
 
@@ -58,18 +59,35 @@ function splitWork(family: SplitFamily): MarkedWork {
 
 function clusterWork(object: JsonObject | undefined): readonly MarkedWork[] {
   const texts = readTexts(object, 'annotations');
-  const work = (what: 'import' | 'rename', name: string, remedy: string): readonly MarkedWork[] =>
-    texts[name] === undefined
-      ? []
-      : [{ what, finished: false, says: saysOf(readMark(object, name)), remedy }];
-  return [
-    ...work('import', IMPORT_MARK, 'go on with ipamctl datastore migrate import --resume'),
-    ...work('rename', RENAME_MARK, 'go on with ipamctl datastore migrate rename-node'),
-  ];
+  const isMarked = (name: string): boolean => texts[name] !== undefined;
+  const work: MarkedWork[] = [];
+  if (isMarked(IMPORT_MARK)) {
+    const says = saysOf(readMark(object, IMPORT_MARK) ?? {});
+    const remedy = `go on with ${commandToGoOn(object)}`;
+    work.push({ what: 'import', finished: false, says, remedy });
+  }
+  if (isMarked(RENAME_MARK)) work.push(renameWork(readMark(object, RENAME_MARK) ?? {}));
+  return work;
 }
 
-function saysOf(mark: JsonObject | undefined): string {
-  const said = Object.entries(mark ?? {}).flatMap(([name, value]) =>
+/** The map itself is too long for a mark: what it was, the user has to know. */
+function renameWork(mark: JsonObject): MarkedWork {
+  const { map, leg, legs, from, to, at } = mark;
+  const isPair = typeof from === 'string' && typeof to === 'string';
+  const what = isPair ? `${from} to ${to}` : `map ${typeof map === 'string' ? map : 'unknown'}`;
+  const where = typeof leg === 'number' && typeof legs === 'number' && legs > 1;
+  const says = [
+    what,
+    ...(where ? [`leg ${leg} of ${legs}`] : []),
+    ...(typeof at === 'string' ? [`begun ${at}`] : []),
+  ].join(', ');
+  const command = 'ipamctl datastore migrate rename-node';
+  const remedy = isPair ? `${command} ${from} ${to}` : `${command} --map and the same map`;
+  return { what: 'rename', finished: false, says, remedy: `go on with ${remedy}` };
+}
+
+function saysOf(mark: JsonObject): string {
+  const said = Object.entries(mark).flatMap(([name, value]) =>
     typeof value === 'string' || typeof value === 'number' ? [`${name} ${value}`] : [],
   );
   return said.length === 0 ? 'it was begun' : said.join(', ');

@@ -1,5 +1,5 @@
 import { UsageError } from '../../errors/usage-error.ts';
-import { hashOfMap, type NameMap } from '../../ipam/rename/legs.ts';
+import type { NameMap } from '../../ipam/rename/legs.ts';
 import type { UndoHistory } from '../undo/undo-log.ts';
 
 /** How to rename nodes. */
@@ -51,12 +51,4 @@ function checkedMap(pairs: readonly (readonly [string, string])[]): NameMap {
     sources.set(to, from);
   }
   return map;
-}
-
-/** Command line that goes on with a map, as far as it can be told. */
-export function commandFor(names: NameMap): string {
-  const [first] = names;
-  return first !== undefined && names.size === 1
-    ? `ipamctl datastore migrate rename-node ${first[0]} ${first[1]}`
-    : `ipamctl datastore migrate rename-node with the map whose hash is ${hashOfMap(names)}`;
 }

@@ -30,9 +30,9 @@ export const missingHandle = repair<MissingFacts>({
   },
   async apply({ facts: { handle } }, { look, access, writer, attempt }) {
     const key = writer.keys.handle(handle);
-    const isStorable =
-      writer.keys.form === 'entry' ? !handle.includes('/') : isObjectName(key.name);
-    if (!isStorable) return refusal(`"${handle}" cannot be a name in this datastore`);
+    // A key of etcd takes every id.
+    if (writer.keys.form === 'object' && !isObjectName(key.name))
+      return refusal(`"${handle}" cannot be a name in this datastore`);
     const row = await access.read('IPAMHandle', key, Math.max(2, attempt));
     if (row !== undefined && !row.deleted) {
       return comparableHandleId(row.id) === handle

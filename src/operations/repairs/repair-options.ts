@@ -17,6 +17,11 @@ export interface RepairOptions {
   readonly history?: UndoHistory | undefined;
 }
 
+/** Codes that `ipam repair` remedies. */
+export function repairableCodes(): readonly string[] {
+  return REPAIRS.map(({ code }) => code);
+}
+
 /**
  * Refuses codes that cannot be repaired, with the way out.
  * @throws {@link UsageError}
@@ -27,7 +32,7 @@ export function assertRepairable(codes: readonly string[]): void {
   if (other === undefined) return;
   throw new UsageError(`--only: ${other} is nothing that ipam repair remedies`, {
     hint: RULES.find(({ code }) => code === other)?.remedy,
-    details: { code: other, repairable: REPAIRS.map(({ code }) => code) },
+    details: { code: other, repairable: repairableCodes() },
   });
 }
 

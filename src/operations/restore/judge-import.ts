@@ -60,6 +60,36 @@ export function judgeThing(
   };
 }
 
+/**
+ * Whether the datastore has been locked ever since the import: nothing has been assigned then. A lock that somebody took
+ * later, after it had been unlocked, is another one.
+ * @param lock What {@link lockOfImport} found.
+ */
+export function isLockedSince(
+  lock: string | undefined,
+  current: ClusterInformationRow | undefined,
+): boolean {
+  if (current?.datastoreReady !== false) return false;
+  return lock === undefined || readTexts(current.object, 'annotations')[LOCK_MARK] === lock;
+}
+
+/**
+ * In a cluster that has been in use, an import is taken back as a whole or not at all: a block that stays needs its handles,
+ * its owner's row, its pool and its configuration.
+ */
+export function allOrNothing(items: readonly PlanItem[]): readonly PlanItem[] {
+  const held = items.filter(
+    ({ kept, subject }) => kept === 'refusal' && subject.kind === 'IPAMBlock',
+  );
+  const [first] = held;
+  if (first === undefined) return items;
+  const more = held.length === 1 ? '' : ` and ${held.length - 1} more`;
+  const reason = `block ${first.subject.cidr ?? first.subject.name}${more} of the import cannot go, and the cluster is in use, so this stays too`;
+  return items.map((item) =>
+    item.kept === undefined ? { ...item, precondition: '', reason, kept: 'refusal' } : item,
+  );
+}
+
 /** What becomes of the cluster's own row. */
 export function judgeCluster(
   { row }: ImportedThing,

@@ -1,4 +1,4 @@
-import type { WritableRow } from '../../datastore/datastore.ts';
+import type { WritableRow, WriteRight } from '../../datastore/datastore.ts';
 import type { ObjectKind } from '../../datastore/object-store.ts';
 import { AccessDeniedError } from '../../errors/access-denied-error.ts';
 import { UnavailableError } from '../../errors/unavailable-error.ts';
@@ -13,13 +13,22 @@ import type { ItemLedger } from '../item-ledger.ts';
 import type { Look } from '../look.ts';
 import { CLUSTER_KEY } from '../migrate/cluster-row.ts';
 import { type Mutation, mutationOf } from '../mutation.ts';
-import { keyOf, ObjectWriter } from '../object-writer.ts';
+import { ObjectWriter } from '../object-writer.ts';
 import { RowAccess } from '../row-access.ts';
 import type { RecordedWrite, UndoHistory } from '../undo/undo-log.ts';
 import { withRetries } from '../with-retries.ts';
 import type { Writer } from '../writer.ts';
-import { type ImportedThing, judgeCluster, judgeThing, restoredCluster } from './judge-import.ts';
+import {
+  allOrNothing,
+  type ImportedThing,
+  isLockedSince,
+  judgeCluster,
+  judgeThing,
+  restoredCluster,
+} from './judge-import.ts';
+import { lockOfImport, thingsOf } from './imported-things.ts';
 import type { MayTake } from './restore-plan.ts';
+import { distinctRights } from './restore-rights.ts';
 
 /** Writes in flight. */
 const IN_FLIGHT = 16;
@@ -59,25 +68,20 @@ const ORDER: readonly string[] = [
 
 /**
  * Plans to take an import back: whatever it made and is still as it made it goes, what it changed is as before again, the
- * lock last. As long as the cluster is locked nothing has been assigned since; otherwise a block stays when something alive
- * may carry one of its addresses.
+ * lock last. As long as the cluster has stayed locked nothing has been assigned since; otherwise a block stays when something
+ * alive may carry one of its addresses, and everything else with it.
  */
 export async function planImportRestore(
   context: OperationContext,
   { recorded, look, mayTake, history }: ImportRestore,
 ): Promise<Mutation> {
   const things = thingsOf(recorded.writes);
-  const kinds = OBJECT_ORDER.filter((kind) => things.some(({ object }) => object?.kind === kind));
-  const target = await readTarget(context, kinds);
-  const isLocked = look.state.clusterInformation?.datastoreReady === false;
-  const guard = isLocked ? undefined : mayTake;
-  const steps = things
-    .filter(({ kind }) => kind !== 'ClusterInformation')
-    .sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind))
-    .map((thing) => ({ thing, item: judgeThing(thing, currentOf(thing, target), guard) }));
+  const target = await readImported(context, recorded.writes);
   const cluster = things.find(({ kind }) => kind === 'ClusterInformation');
   const access = new RowAccess(context);
   const row = await access.read('ClusterInformation', CLUSTER_KEY);
+  const guard = isLockedSince(lockOfImport(recorded.writes), row) ? undefined : mayTake;
+  const steps = stepsOf(things, target, guard);
   const isAnyLeft = steps.some(({ item }) => item.kept === 'refusal');
   const last = cluster && { thing: cluster, item: judgeCluster(cluster, row, isAnyLeft) };
   return mutationOf({
@@ -85,6 +89,7 @@ export async function planImportRestore(
     state: look.state,
     command: 'ipam restore',
     items: [...steps, ...(last ? [last] : [])].map(({ item }) => item),
+    rights: rightsOf([...steps, ...(last ? [last] : [])]),
     history,
     identity: recorded.header.clusterGUID,
     run: async ({ ledger, writer }) => {
@@ -96,36 +101,43 @@ export async function planImportRestore(
   });
 }
 
-/** Each row and object that was written, with what it was before the first write and after the last. */
-function thingsOf(writes: readonly RecordedWrite[]): readonly ImportedThing[] {
-  const things = new Map<string, ImportedThing>();
-  for (const write of [...writes].sort((a, b) => a.n - b.n)) {
-    const thing = thingOf(write);
-    // What was refused was made by somebody else.
-    if (thing === undefined || write.result === 'failed') continue;
-    const id = `${thing.kind} ${keyText(thing.key)}`;
-    const first = things.get(id);
-    things.set(id, first === undefined ? thing : joined(first, thing));
-  }
-  return [...things.values()];
+/** What becomes of each thing but the cluster's own row, in order. */
+function stepsOf(
+  things: readonly ImportedThing[],
+  target: Target,
+  guard: MayTake | undefined,
+): readonly Step[] {
+  const due = things
+    .filter(({ kind }) => kind !== 'ClusterInformation')
+    .sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind));
+  const judged = due.map((thing) => judgeThing(thing, currentOf(thing, target), guard));
+  const items = guard === undefined ? judged : allOrNothing(judged);
+  return items.map((item, at) => ({ thing: due[at] as ImportedThing, item }));
 }
 
-function thingOf({ before, after, object }: RecordedWrite): ImportedThing | undefined {
-  if (object) {
-    const shown = object.before ?? object.after;
-    return shown && { kind: object.kind, key: keyOf(shown), object };
-  }
-  const row = before ?? after;
-  return row && { kind: row.kind, key: row.key, row: { before, after } };
+/** Reads what the writes of an import were about. */
+export async function readImported(
+  context: OperationContext,
+  writes: readonly RecordedWrite[],
+): Promise<Target> {
+  const kinds = new Set(writes.map(({ object }) => object?.kind));
+  return readTarget(
+    context,
+    OBJECT_ORDER.filter((kind) => kinds.has(kind)),
+  );
 }
 
-function joined(first: ImportedThing, last: ImportedThing): ImportedThing {
-  const { row, object } = last;
-  return {
-    ...first,
-    row: row && { before: first.row?.before, after: row.after },
-    object: object && { ...object, before: first.object?.before },
-  };
+/** What is taken back is removed where the import made it, and otherwise written as it was. */
+function rightsOf(steps: readonly Step[]): readonly WriteRight[] {
+  const due = steps.filter(({ item }) => item.kept === undefined);
+  return distinctRights(
+    due.flatMap(({ thing: { row, object } }): readonly WriteRight[] => {
+      const verb = (object ?? row)?.before === undefined ? 'delete' : 'update';
+      if (object) return [{ verb, kind: object.kind }];
+      const stored = row?.before ?? row?.after;
+      return stored ? [{ verb, kind: stored.kind }] : [];
+    }),
+  );
 }
 
 function currentOf({ kind, key, object }: ImportedThing, target: Target) {

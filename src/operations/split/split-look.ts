@@ -1,4 +1,5 @@
 import { DataError } from '../../errors/data-error.ts';
+import type { ClusterInformationRow } from '../../ipam/model/cluster-information.ts';
 import type { PoolRow } from '../../ipam/model/pool.ts';
 import { isReadable } from '../../ipam/model/row.ts';
 import type { ClusterState } from '../../ipam/state/cluster-state.ts';
@@ -14,6 +15,8 @@ export interface SplitLook {
   /** Names of all pools, those that cannot be read too. */
   readonly names: ReadonlySet<string>;
   readonly kept: KeptRows;
+  /** Whole row with the marks of what is not finished. */
+  readonly cluster: ClusterInformationRow | undefined;
 }
 
 /**
@@ -24,10 +27,12 @@ export async function lookForSplit(context: OperationContext): Promise<SplitLook
   const pools = new Map<string, PoolRow>();
   const names = new Set<string>();
   const kept = new KeptRows();
+  let cluster: ClusterInformationRow | undefined;
   const state = await loadClusterState(context, {
     kinds: ['ClusterInformation', 'IPPool', 'IPAMBlock'],
-    keep: ({ kind }) => kind === 'IPPool',
+    keep: ({ kind }) => kind !== 'IPAMBlock',
     onRow: (row) => {
+      if (row.kind === 'ClusterInformation' && isReadable(row)) cluster = row;
       if (row.kind !== 'IPPool') return;
       names.add(row.key.name);
       if (!isReadable(row)) return;
@@ -41,5 +46,5 @@ export async function lookForSplit(context: OperationContext): Promise<SplitLook
     });
   }
   const sorted = [...pools.values()].sort((a, b) => (a.key.name < b.key.name ? -1 : 1));
-  return { state, pools: sorted, names, kept };
+  return { state, pools: sorted, names, kept, cluster };
 }

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../ipam/model/resource.ts';
 import type { PlanAction, PlanSubject } from '../../ipam/plan.ts';
 import { parseJson, stringifyJson } from '../../support/json.ts';
 import { readStoredRow } from './stored-row.ts';
-import type { RecordedWrite, UndoHeader, UndoHistory } from './undo-log.ts';
+import type { ObjectChange, RecordedWrite, UndoHeader, UndoHistory } from './undo-log.ts';
 
 /** Newest form of undo files that this version reads. */
 const SCHEMA_VERSION = 1;
@@ -52,18 +52,28 @@ function takeLine(writes: Map<number, RecordedWrite>, line: JsonObject, where: s
   const { n } = line;
   if (typeof n !== 'number') throw new DataError(`${where}: a line without number`);
   if ('action' in line) {
+    const object = readObjectChange(line);
     writes.set(n, {
       n,
       action: line['action'] as PlanAction,
       subject: line['subject'] as unknown as PlanSubject,
-      before: readRow(line['before'], where),
-      after: readRow(line['after'], where),
+      before: object ? undefined : readRow(line['before'], where),
+      after: object ? undefined : readRow(line['after'], where),
+      ...(object && { object }),
     });
     return;
   }
   const write = writes.get(n);
   if (write === undefined) throw new DataError(`${where}: a result without its write`);
   writes.set(n, { ...write, result: line['result'] === 'applied' ? 'applied' : 'failed' });
+}
+
+/** A whole object says its version, which no row does. */
+function readObjectChange({ before, after }: JsonObject): ObjectChange | undefined {
+  const [was, became] = [before, after].map((value) => (isObject(value) ? value : undefined));
+  const { apiVersion, kind } = was ?? became ?? {};
+  if (typeof apiVersion !== 'string' || typeof kind !== 'string') return undefined;
+  return { kind: kind as ObjectChange['kind'], before: was, after: became };
 }
 
 function readRow(stored: JsonValue | undefined, where: string): RecordedWrite['before'] {

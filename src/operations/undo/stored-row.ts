@@ -15,7 +15,8 @@ const STORED_KINDS: ReadonlySet<string> = new Set([
 
 /** A whole row as JSON values: what undo files keep. 64-bit numbers stay whole. */
 export function storeRow(row: WritableRow): JsonObject {
-  const stored: Record<string, unknown> = { ...row, revision: row.revision, cidr: undefined };
+  // The entry behind a row of etcd says what the row and its object say already.
+  const stored: Record<string, unknown> = { ...row, cidr: undefined, entry: undefined };
   if ('cidr' in row) stored['cidr'] = formatCidr(row.cidr);
   if (row.kind === 'IPAMBlock') {
     stored['sequenceNumbers'] = Object.fromEntries(row.sequenceNumbers);

@@ -17,14 +17,14 @@ export class UndoJournal {
   }
 
   /** Notes a write that is about to be sent; gives its number once the line is on the disk. */
-  async begin({ action, subject, before, after }: UndoEntry): Promise<number> {
+  async begin({ action, subject, before, after, object }: UndoEntry): Promise<number> {
     const n = ++this.#last;
     await this.#append({
       n,
       action,
       subject: { ...subject } as unknown as JsonObject,
-      before: before ? storeRow(before) : null,
-      after: after ? storeRow(withoutObject(after)) : null,
+      before: object?.before ?? (before ? storeRow(before) : null),
+      after: object?.after ?? (after ? storeRow(withoutObject(after)) : null),
     });
     return n;
   }

@@ -1,4 +1,5 @@
 import type { WritableRow } from '../../datastore/datastore.ts';
+import type { ObjectKind } from '../../datastore/object-store.ts';
 import type { JsonObject, Revision } from '../../ipam/model/resource.ts';
 import type { PlanAction, PlanSubject } from '../../ipam/plan.ts';
 
@@ -14,6 +15,13 @@ export interface UndoHeader {
   readonly time: string;
 }
 
+/** A change of a whole object, as the newer API group shows it; undefined where there is none. */
+export interface ObjectChange {
+  readonly kind: ObjectKind;
+  readonly before: JsonObject | undefined;
+  readonly after: JsonObject | undefined;
+}
+
 /** A write that an undo file records, with what is known of its end. */
 export interface RecordedWrite {
   readonly n: number;
@@ -21,6 +29,8 @@ export interface RecordedWrite {
   readonly subject: PlanSubject;
   readonly before: WritableRow | undefined;
   readonly after: WritableRow | undefined;
+  /** Set for a write of a whole object in place of a row. */
+  readonly object?: ObjectChange | undefined;
   /** Undefined when the answer was never seen. */
   readonly result?: 'applied' | 'failed' | undefined;
 }
@@ -31,6 +41,7 @@ export interface UndoEntry {
   readonly subject: PlanSubject;
   readonly before: WritableRow | undefined;
   readonly after: WritableRow | undefined;
+  readonly object?: ObjectChange | undefined;
 }
 
 /** Where the lines go; opened at the first write. */

@@ -1,7 +1,4 @@
 import { expect } from 'chai';
-import type { Row } from '../../../src/ipam/model/row.ts';
-import { GarbageCollector } from '../../../src/operations/collect-garbage.ts';
-import type { CollectorOptions } from '../../../src/operations/gc/collector-options.ts';
 import { readMemory } from '../../../src/operations/gc/collector-memory.ts';
 import { stringifyJson } from '../../../src/support/json.ts';
 import {
@@ -9,64 +6,16 @@ import {
   anAffinity,
   aNode,
   aPod,
-  aPool,
   coolingSlot,
-  NOW,
   podSlot,
   tunnelSlot,
   withRows,
 } from '../../support/builders.ts';
-import { RowDatastore, type RowDatastoreOptions } from '../../support/row-datastore.ts';
-import { contextOf } from '../../support/scripted-datastore.ts';
+import { GC_GRACE_MS, GcWorld } from '../../support/gc-world.ts';
 import { aClusterInformation, aConfig } from '../../support/settings-builders.ts';
 import { failureOf } from '../../support/temp-folder.ts';
 
-const GRACE = 900_000;
 const NODE = aNode('node-a');
-
-/** A collector on rows, with a clock that a test moves. */
-class GcWorld {
-  readonly datastore: RowDatastore;
-  readonly collector: GarbageCollector;
-  now = NOW;
-
-  constructor(
-    rows: readonly Row[],
-    options: Partial<CollectorOptions> = {},
-    more: RowDatastoreOptions = {},
-  ) {
-    const base = [aClusterInformation(), aPool('main', '10.0.0.0/16')];
-    // A row of the test stands in for one of the same name.
-    this.datastore = new RowDatastore([...base, ...rows], { live: true, ...more });
-    this.collector = this.another(options);
-  }
-
-  another(options: Partial<CollectorOptions> = {}): GarbageCollector {
-    const clock = { now: () => this.now, sleep: () => Promise.resolve() };
-    const defaults = { leakGraceMs: GRACE, minAgeMs: 300_000, isMismatchAllowed: false };
-    return new GarbageCollector(contextOf(this.datastore, { clock }), { ...defaults, ...options });
-  }
-
-  /** One round, that many minutes after the start. */
-  async at(minutes: number, collector = this.collector) {
-    this.now = NOW + minutes * 60_000;
-    const round = await collector.round();
-    const outcome = await round.mutation.apply();
-    return { round, outcome, applied: appliedIn(outcome.document.items) };
-  }
-}
-
-function appliedIn(
-  items: readonly {
-    readonly action?: string | undefined;
-    readonly result: string;
-    readonly subject: { readonly name: string };
-  }[],
-): readonly string[] {
-  return items
-    .filter(({ result }) => result === 'applied')
-    .map(({ action, subject }) => `${action ?? ''} ${subject.name}`);
-}
 
 const GONE = withRows(aBlock('10.0.0.0/28', { 1: podSlot('shop/gone', 'node-a') }));
 
@@ -249,7 +198,7 @@ describe('operations/collect-garbage', () => {
   it('counts a wait that the clock does not show', async () => {
     const world = new GcWorld([NODE, ...GONE]);
     await world.collector.round();
-    const { mutation } = await world.collector.round(GRACE + 1);
+    const { mutation } = await world.collector.round(GC_GRACE_MS + 1);
     expect(mutation.plan.document.items).to.have.length(1);
   });
 

@@ -1,6 +1,10 @@
 import { expect } from 'chai';
 import type { MemoryDatastore } from '../../../src/datastore/memory/memory-datastore.ts';
-import type { WritableDatastore, WritableRow } from '../../../src/datastore/datastore.ts';
+import type {
+  WritableDatastore,
+  WritableRow,
+  WriteRight,
+} from '../../../src/datastore/datastore.ts';
 import { ConflictError } from '../../../src/errors/conflict-error.ts';
 import type { ToolError } from '../../../src/errors/tool-error.ts';
 import { planConfigure } from '../../../src/operations/configure-ipam.ts';
@@ -23,6 +27,7 @@ import {
   GROUPS,
   splitWorld,
 } from '../../support/split-world.ts';
+import { failureOf } from '../../support/temp-folder.ts';
 import { UndoMemory } from '../../support/undo-memory.ts';
 
 const FLAGS = { reset: false };
@@ -158,6 +163,22 @@ for (const group of GROUPS) {
         applied: 0,
         already: 1,
       });
+    });
+
+    it('asks for the right to delete for a reset, and for those to write else', async () => {
+      const world = worldOf(group, {});
+      const asked: string[] = [];
+      const reviewed = Object.assign(world, {
+        missingRights: (rights: readonly WriteRight[]) => {
+          asked.push(rights.map(({ verb, kind }) => `${verb} ${kind}`).join(', '));
+          return Promise.resolve([{ verb: 'delete', resource: 'ipamconfigs' }]);
+        },
+      });
+      for (const changes of [undefined, { strictAffinity: true }]) {
+        const refused = await failureOf(configure(reviewed, changes));
+        expect(refused).to.include({ status: 7 });
+      }
+      expect(asked).to.deep.equal(['delete IPAMConfig', 'create IPAMConfig, update IPAMConfig']);
     });
 
     it('loses no change that somebody else makes in between', async () => {

@@ -238,7 +238,7 @@ describe('operations/export-datastore', () => {
         newHash: () => createHash('sha256'),
         write: () => Promise.resolve('reader-gone' as const),
       });
-      expect(verdict).to.equal('ok');
+      expect(verdict).to.equal('partial');
       expect(document.written).to.equal(false);
       expect(document.notes.join()).to.include('went away');
     });

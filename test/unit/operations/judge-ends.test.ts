@@ -4,7 +4,7 @@ import { CancelledError } from '../../../src/errors/cancelled-error.ts';
 import { ConflictError } from '../../../src/errors/conflict-error.ts';
 import { EXIT_STATUSES } from '../../../src/errors/exit-status.ts';
 import { UnavailableError } from '../../../src/errors/unavailable-error.ts';
-import type { PlanItem } from '../../../src/ipam/plan.ts';
+import type { PlanItem, PlanSubject } from '../../../src/ipam/plan.ts';
 import type { ItemEnd } from '../../../src/operations/item-ledger.ts';
 import { judgeEnds } from '../../../src/operations/judge-ends.ts';
 
@@ -63,6 +63,25 @@ describe('operations/judge-ends', () => {
       verdict: 'interrupted',
       error: interruption,
     });
+  });
+
+  it('names rows and objects with their kind, since many have the same name', () => {
+    const named = (subject: PlanSubject): ItemEnd => ({ ...REFUSED, item: { ...item, subject } });
+    const { error } = judgeEnds(
+      [
+        named({ kind: 'ClusterInformation', name: 'default' }),
+        named({ kind: 'IPAMBlock', name: '10-0-0-0-26', cidr: '10.0.0.0/26' }),
+        named({ kind: 'IPAMHandle', name: 'a', handle: 'A' }),
+        named({ kind: 'NetworkPolicy', name: 'default', namespace: 'shop' }),
+      ],
+      undefined,
+    );
+    expect(error?.message.split('\n').slice(1)).to.deep.equal([
+      'ClusterInformation default: why',
+      'block 10.0.0.0/26: why',
+      'handle A: why',
+      'NetworkPolicy shop/default: why',
+    ]);
   });
 
   it('names some of many items in its message', () => {

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
-import type { Datastore, Listing } from '../../../src/datastore/datastore.ts';
+import type { Datastore, Listing, ListOptions } from '../../../src/datastore/datastore.ts';
 import { StreamRestart } from '../../../src/datastore/datastore.ts';
 import { MemoryDatastore } from '../../../src/datastore/memory/memory-datastore.ts';
 import { AccessDeniedError } from '../../../src/errors/access-denied-error.ts';
+import { UsageError } from '../../../src/errors/usage-error.ts';
 import type { JsonObject, ResourceKind } from '../../../src/ipam/model/resource.ts';
 import type { Row } from '../../../src/ipam/model/row.ts';
 import { snapshotDatastore } from '../../../src/operations/snapshot-datastore.ts';
@@ -54,6 +55,17 @@ function withLists(
 async function* cutAfter(rows: AsyncIterable<readonly Row[]>): AsyncGenerator<readonly Row[]> {
   yield* rows;
   throw new StreamRestart(new Error('expired'));
+}
+
+/** Fails as a request that is stopped does. */
+function untilAborted(signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((_, reject) => {
+    const stop = (): void => {
+      reject(new DOMException('stopped', 'AbortError'));
+    };
+    if (signal?.aborted) stop();
+    else signal?.addEventListener('abort', stop);
+  });
 }
 
 describe('operations/snapshot-datastore', () => {
@@ -121,6 +133,27 @@ describe('operations/snapshot-datastore', () => {
       expect(target.text).to.equal('');
     });
   }
+
+  it('fails with what went wrong first, not with the lists that are stopped on account of it', async () => {
+    class FullTarget extends MemoryTarget {
+      override write(): Promise<void> {
+        return Promise.reject(new UsageError('no space left'));
+      }
+    }
+    const full = cluster();
+    const datastore = new Proxy(full, {
+      get: (target, name): unknown =>
+        name === 'list'
+          ? async (kind: ResourceKind, options: ListOptions) => {
+              // Still asked for when the first rows are refused.
+              if (kind === 'Pod') await untilAborted(options.signal);
+              return target.list(kind, options);
+            }
+          : Reflect.get(target, name, target),
+    });
+    const error = await failureOf(snapshotDatastore(contextOf(datastore), new FullTarget(), PLAIN));
+    expect(error.message).to.equal('no space left');
+  });
 
   it('reads and counts, but writes nothing in a dry run', async () => {
     const target = new MemoryTarget();

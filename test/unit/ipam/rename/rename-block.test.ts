@@ -32,6 +32,18 @@ describe('ipam/rename/rename-block', () => {
       expect(renameHandleId(id, NAMES)).to.equal(renamed);
     });
 
+  it('renames the owner that an old release noted in a field of its own', () => {
+    const block = {
+      ...aBlock('10.0.0.0/29'),
+      object: { hostAffinity: 'alder', cidr: '10.0.0.0/29' },
+    };
+    const old = { ...block, affinity: undefined };
+    expect([...namesInBlock(old)]).to.deep.equal(['alder']);
+    const { block: renamed, isChanged } = renameBlock(old, NAMES);
+    expect([isChanged, renamed.object?.['hostAffinity']]).to.deep.equal([true, 'alder.example']);
+    expect(renameBlock({ ...block, affinity: 'host:elm' }, NAMES).isChanged).to.equal(false);
+  });
+
   it('takes the node out of an id', () => {
     expect(nodeOfHandle('vxlan-v6-tunnel-addr-node.a')).to.equal('node.a');
     expect(nodeOfHandle('lb-abc')).to.equal(undefined);

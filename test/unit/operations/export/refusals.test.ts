@@ -103,7 +103,7 @@ describe('operations/export, refusing', () => {
     ).to.equal('ok');
   });
 
-  it('names every row that cannot be read, with the status of unreadable data', async () => {
+  it('names every row and a broken object of each kind that cannot be read, with the status of unreadable data', async () => {
     const broken = { ...(blockEntry(NEXT, null).value as JsonObject), unallocated: [0, 0, 1, 2] };
     const run = await refused([
       nodeEntry('bare'),
@@ -115,10 +115,14 @@ describe('operations/export, refusing', () => {
       { key: '/calico/ipam/v2/handle/net.1', value: { block: 7 } },
       { key: '/calico/ipam/v2/host/a/ipv4/block/x', value: {} },
       { key: '/calico/ipam/v2/config', value: { maxBlocksPerHost: 'x' } },
+      { key: '/calico/resources/v3/projectcalico.org/ippools/main', value: 'no json' },
+      { key: '/calico/resources/v3/projectcalico.org/tiers/ours', value: 'no json' },
     ]);
     expect(run.verdict).to.equal('data');
     expect(refusalsOf(run)).to.deep.equal([
       ['Node bare', 'no-kubernetes-name'],
+      ['IPPool', 'unreadable'],
+      ['Tier', 'unreadable'],
       ['IPAMBlock ipv4/block/10.0.0.0-30', 'unreadable'],
       ['IPAMBlock ipv4/block/10.0.0.4-30', 'unreadable'],
       ['BlockAffinity host/a/ipv4/block/x', 'unreadable'],

@@ -3,6 +3,8 @@ import { PreconditionError } from '../../../../src/errors/precondition-error.ts'
 import { type MemoryDatastore } from '../../../../src/datastore/memory/memory-datastore.ts';
 import { IMPORT_MARK, LOCK_MARK, readMark } from '../../../../src/ipam/marks.ts';
 import type { JsonObject } from '../../../../src/ipam/model/resource.ts';
+import { planRename } from '../../../../src/operations/rename-nodes.ts';
+import { showMigrationStatus } from '../../../../src/operations/show-migration-status.ts';
 import type { OutcomeDocument } from '../../../../src/operations/documents/outcome-document.ts';
 import {
   aKubernetesNode,
@@ -19,6 +21,7 @@ import {
   fileText,
   PLAIN_FILE,
 } from '../../../support/migration-text.ts';
+import { contextOf } from '../../../support/scripted-datastore.ts';
 import { GROUPS } from '../../../support/split-world.ts';
 import { failureOf } from '../../../support/temp-folder.ts';
 import { UndoMemory } from '../../../support/undo-memory.ts';
@@ -128,6 +131,26 @@ for (const group of GROUPS) {
 
       expect(failure).to.be.instanceOf(PreconditionError);
       expect(failure.message).to.match(/import of standard input .* is not finished/);
+    });
+
+    it('keeps its names and tells how to go on while it is not finished', async () => {
+      const world = importWorld(group);
+      const killed = new KilledTarget(world, 15);
+      await importText(killed.target, { context: { signal: killed.abort.signal } });
+      const before = contentsOf(world);
+
+      const names = new Map([['node-a', 'node-c']]);
+      const failure = await failureOf(
+        planRename(contextOf(world), { names, isMismatchAllowed: false }),
+      );
+      const { document } = await showMigrationStatus([contextOf(world)]);
+
+      expect(failure).to.be.instanceOf(PreconditionError);
+      expect(failure.message).to.include('an import into this cluster is not finished');
+      expect(contentsOf(world)).to.deep.equal(before);
+      expect(document.sides[0]?.marks[0]?.remedy).to.equal(
+        'go on with ipamctl datastore migrate import --resume --filename FILE',
+      );
     });
 
     it('lists every difference and writes nothing', async () => {

@@ -3,9 +3,19 @@ import { type MemoryDatastore } from '../../../../src/datastore/memory/memory-da
 import { IMPORT_MARK, readMark } from '../../../../src/ipam/marks.ts';
 import type { JsonObject } from '../../../../src/ipam/model/resource.ts';
 import type { OutcomeDocument } from '../../../../src/operations/documents/outcome-document.ts';
-import { contentsOf, importText, importWorld, planText } from '../../../support/import-world.ts';
+import { planLock } from '../../../../src/operations/lock-datastore.ts';
+import { planUnlock } from '../../../../src/operations/unlock-datastore.ts';
+import {
+  aKubernetesNode,
+  contentsOf,
+  importText,
+  importWorld,
+  planText,
+} from '../../../support/import-world.ts';
 import { aHandle, fileText } from '../../../support/migration-text.ts';
+import { contextOf } from '../../../support/scripted-datastore.ts';
 import { GROUPS } from '../../../support/split-world.ts';
+import { aPod } from '../../../support/stored-objects.ts';
 import { UndoMemory } from '../../../support/undo-memory.ts';
 
 function resultsOf({ items }: OutcomeDocument, result: string): string[] {
@@ -17,6 +27,27 @@ function resultsOf({ items }: OutcomeDocument, result: string): string[] {
 function clusterOf(world: MemoryDatastore): JsonObject {
   return world.valueAt('ClusterInformation', 'default') as JsonObject;
 }
+
+const NODES = [aKubernetesNode('node-a'), aKubernetesNode('node-b')];
+
+/** Carries an address of a block of the file. */
+const A_POD = aPod({
+  spec: { nodeName: 'node-a' },
+  status: { podIP: '198.18.0.1', podIPs: [{ ip: '198.18.0.1' }] },
+});
+
+const LOCKER = {
+  by: 'tester@here',
+  newGuid: '1'.repeat(32),
+  reason: 'later',
+  isMismatchAllowed: false,
+};
+
+/** What may have happened to a cluster since, after which nobody knows what was assigned. */
+const IN_USE = [
+  { title: 'unlocked', between: [unlock] },
+  { title: 'unlocked and locked anew', between: [unlock, lockAnew] },
+];
 
 for (const group of GROUPS) {
   describe(`operations/import-datastore into ${group.version}, races and the way back`, () => {
@@ -77,12 +108,51 @@ for (const group of GROUPS) {
       ]);
       expect(clusterOf(world)['spec']).to.include({ datastoreReady: false });
     });
+
+    for (const { title, between } of IN_USE) {
+      it(`stays as a whole when it is ${title} and something alive carries an address of it`, async () => {
+        const world = importWorld(group, [...NODES, A_POD]);
+        const undo = new UndoMemory();
+        await importText(world, { undo });
+        for (const step of between) await step(world);
+        const before = contentsOf(world);
+
+        const restored = await restore(world, undo);
+
+        expect(restored.verdict).to.equal('refused');
+        expect(restored.error?.message).to.include('block 198.18.0.0/28: something alive');
+        expect(contentsOf(world)).to.deep.equal(before);
+      });
+    }
+
+    it('is taken back from under a pod as long as it stays locked', async () => {
+      const world = importWorld(group, [...NODES, A_POD]);
+      const undo = new UndoMemory();
+      await importText(world, { undo });
+
+      const restored = await restore(world, undo);
+
+      expect(restored.verdict).to.equal('ok');
+      expect(await world.get('IPAMBlock', { name: '198-18-0-0-28' })).to.equal(undefined);
+    });
   });
+}
+
+async function unlock(world: MemoryDatastore): Promise<void> {
+  const mutation = await planUnlock(contextOf(world), {
+    isForced: false,
+    isMismatchAllowed: false,
+  });
+  await mutation.apply(undefined);
+}
+
+async function lockAnew(world: MemoryDatastore): Promise<void> {
+  const mutation = await planLock(contextOf(world), LOCKER);
+  await mutation.apply(undefined);
 }
 
 async function restore(world: MemoryDatastore, undo: UndoMemory) {
   const { planRestore } = await import('../../../../src/operations/restore-recorded.ts');
-  const { contextOf } = await import('../../../support/scripted-datastore.ts');
   const mutation = await planRestore(contextOf(world), {
     recorded: undo.read(),
     name: 'journal',

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { ToolError } from '../../../../src/errors/tool-error.ts';
+import { IMPORT_MARK } from '../../../../src/ipam/marks.ts';
 import {
   splitRequestFrom,
   type SplitOptions,
@@ -37,6 +38,15 @@ const REFUSALS: readonly Refusal[] = [
     objects: [aClusterObject({ datastoreReady: true }), aPoolObject()],
     status: 6,
     names: /not locked/,
+  },
+  {
+    title: 'an import that is not finished',
+    objects: [
+      aClusterObject({}, { annotations: { [IMPORT_MARK]: '{"file":"dump.calico"}' } }),
+      aPoolObject(),
+    ],
+    status: 6,
+    names: /import into this cluster is not finished/,
   },
   {
     title: 'a flag that was never set',
