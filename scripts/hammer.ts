@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { openKubernetesDatastore } from '../src/datastore/kubernetes/kubernetes-datastore.ts';
-import { exploreGround, seedGround } from '../test/hammer/find-ground.ts';
+import { exploreGround, groundOptionsFor, seedGround } from '../test/hammer/find-ground.ts';
 import { type HammerResult, runHammer } from '../test/hammer/run-hammer.ts';
 import { startApiServer } from '../test/support/api-server-process.ts';
 import { buildServers } from '../test/support/server-binaries.ts';
@@ -45,7 +45,7 @@ async function hammerOwn(options: Options): Promise<HammerResult> {
     const nodes = Math.max(3, Math.ceil(options.processes / 2));
     return await runHammer({
       ...options,
-      ground: await seedGround(server, nodes, options.seed % 2 === 0),
+      ground: await seedGround(server, { nodes, ...groundOptionsFor(options.seed) }),
     });
   } finally {
     await server.stop();
@@ -68,9 +68,10 @@ async function hammerOther(
 }
 
 function report(result: HammerResult): void {
-  const { violations, ends, conflicts, outages, kills, looks, leftovers } = result;
+  const { violations, ends, conflicts, outages, kills, looks, leftovers, waiting } = result;
   for (const [end, count] of [...ends].sort()) tell(`${String(count).padStart(7)}  ${end}`);
   for (const [code, count] of leftovers) tell(`${String(count).padStart(7)}  left behind: ${code}`);
+  if (waiting > 0) tell(`${String(waiting).padStart(7)}  left until their blocks were empty`);
   tell(
     `${conflicts} conflicts and ${outages} outages were injected, ${kills} workers killed; ${looks} looks`,
   );

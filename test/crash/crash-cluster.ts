@@ -3,17 +3,20 @@ import { encodeRow } from '../../src/datastore/codec/encode.ts';
 import type { WritableRow } from '../../src/datastore/datastore.ts';
 import type { BlockAttribute } from '../../src/ipam/model/block.ts';
 import type { JsonObject } from '../../src/support/json.ts';
-import { aBlock, aHandle, anAffinity, aPool, podSlot } from '../support/builders.ts';
+import { aBlock, aHandle, anAffinity, aPool, coolingSlot, podSlot } from '../support/builders.ts';
 import { aClusterInformation } from '../support/settings-builders.ts';
 
 /** Blocks with leaks; each writes once or twice, and handles reach over two of them. */
 const LEAKY = 6;
 
-/** Objects of a locked cluster that has something for every command: leaks, orphans, wrong counts, stray claims. */
-export function crashCluster(): readonly JsonObject[] {
-  const rows = [...withLeaks(), ...withFaults()];
+/**
+ * Objects of a cluster that has something for every command: leaks, orphans, wrong counts, stray claims, cooled addresses.
+ * It is locked unless said otherwise, for then no command waits between its looks.
+ */
+export function crashCluster(isLocked = true): readonly JsonObject[] {
+  const rows = [...withLeaks(), ...withFaults(isLocked), ...withCooled()];
   const common = [
-    aClusterInformation({ datastoreReady: false }),
+    aClusterInformation({ datastoreReady: !isLocked }),
     aPool('main', '10.0.0.0/16', { blockSize: 28 }),
   ];
   return [
@@ -43,7 +46,8 @@ function* withLeaks(): Generator<WritableRow> {
   for (const [handle, blocks] of counts) yield aHandle(handle, blocks);
 }
 
-function* withFaults(): Generator<WritableRow> {
+/** @param isRowless Whether blocks may lack their row: a collector that gives such a block up cannot be taken back. */
+function* withFaults(isRowless: boolean): Generator<WritableRow> {
   for (const at of [0, 1, 2]) yield aHandle(`lonely-${at}`, { '10.0.0.0/28': 1 });
   for (const at of [0, 1]) {
     const [gone, unclaimed, stray] = [
@@ -54,6 +58,7 @@ function* withFaults(): Generator<WritableRow> {
     yield aBlock(gone, {}, { affinity: 'host:gone' });
     yield anAffinity('gone', gone);
     yield aBlock(unclaimed);
+    if (!isRowless) yield anAffinity('node-a', unclaimed);
     yield anAffinity('node-a', stray);
     yield aBlock(`10.0.4.${at * 16}/28`, {}, { affinity: undefined });
     const held = podSlot(`shop/counted-${at}`, 'node-a');
@@ -61,6 +66,16 @@ function* withFaults(): Generator<WritableRow> {
     yield aBlock(cidr, { 1: held, 2: podSlot(`shop/uncounted-${at}`, 'node-a') });
     yield anAffinity('node-a', cidr);
     yield aHandle(held.handle ?? '', { [cidr]: 4 });
+  }
+}
+
+/** Cooled addresses, a block that is empty without them, and what is left of a release that was cut short. */
+function* withCooled(): Generator<WritableRow> {
+  for (const at of [0, 1]) {
+    const cidr = `10.0.6.${at * 16}/28`;
+    yield aBlock(cidr, { 1: coolingSlot(), ...(at === 0 ? { 4: coolingSlot() } : {}) });
+    yield anAffinity('node-a', cidr);
+    yield anAffinity('node-a', `10.0.7.${at * 16}/28`, { state: 'pendingDeletion' });
   }
 }
 

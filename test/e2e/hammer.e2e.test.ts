@@ -26,7 +26,7 @@ describe('e2e/hammer', function () {
   });
   beforeEach(async () => {
     await wipe(server.admin);
-    ground = await seedGround(server, 3);
+    ground = await seedGround(server, { nodes: 3 });
     folder = mkdtempSync(join(tmpdir(), 'ipamctl-hammer-'));
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));

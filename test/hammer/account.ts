@@ -119,7 +119,8 @@ export class Account {
   }
 
   #got(task: AssignTask, { addresses, error, outages }: JobResult): void {
-    this.#take(task, addresses, task.tag);
+    // A Service has no pod, and its owner is never changed.
+    this.#take(task, addresses, task.use === 'Workload' ? task.tag : undefined);
     if (error && outages > 0) this.#doubtTask(task, addresses);
   }
 

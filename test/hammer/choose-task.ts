@@ -4,7 +4,7 @@ import { type Address, addressAt, type Family, formatAddress } from '../../src/n
 import { cidrFamily, cidrSize, formatCidr } from '../../src/net/cidr.ts';
 import type { Ground } from './ground.ts';
 import type { Holding, Holdings } from './holdings.ts';
-import type { Task } from './job.ts';
+import { BALANCER, type Task } from './job.ts';
 import type { SeededRandom } from './random.ts';
 
 /** Addresses from the start of a pool within which addresses and blocks are named: a large pool is not known to be full. */
@@ -49,16 +49,31 @@ function nameFor({ prefix, random, sharedHandles }: TaskSource, id: number) {
 
 function assignTask(source: TaskSource, id: number): Task {
   const { ground, random } = source;
+  const balancing = ground.pools.find(isForBalancer);
+  if (balancing && random.isLucky(0.25)) {
+    const [{ host }, use] = [BALANCER, 'LoadBalancer' as const];
+    const family = cidrFamily(balancing.cidr);
+    return { op: 'assign', host, use, ...nameFor(source, id), count: 1 + random.below(2), family };
+  }
   const families = new Set(ground.pools.map(({ cidr }) => cidrFamily(cidr)));
   const family: Family = families.has(4) && !(families.has(6) && random.isLucky(0.2)) ? 4 : 6;
   const host = random.pick(ground.hosts);
-  return { op: 'assign', host, ...nameFor(source, id), count: 1 + random.below(4), family };
+  const count = 1 + random.below(4);
+  return { op: 'assign', host, use: 'Workload', ...nameFor(source, id), count, family };
 }
 
 function assignGivenTask(source: TaskSource, id: number): Task {
   const { ground, random } = source;
-  const address = formatAddress(randomAddress(random, random.pick(ground.pools)));
-  return { op: 'assign-given', host: random.pick(ground.hosts), ...nameFor(source, id), address };
+  const pool = random.pick(ground.pools);
+  const address = formatAddress(randomAddress(random, pool));
+  const [host, use] = isForBalancer(pool)
+    ? [BALANCER.host, 'LoadBalancer' as const]
+    : [random.pick(ground.hosts), 'Workload' as const];
+  return { op: 'assign-given', host, use, ...nameFor(source, id), address };
+}
+
+function isForBalancer({ allowedUses }: PoolRow): boolean {
+  return allowedUses.includes('LoadBalancer');
 }
 
 /** Up to three addresses, of whatever handles and blocks. */

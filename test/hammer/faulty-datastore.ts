@@ -63,7 +63,6 @@ export function faultyDatastore(
   watcher: WriteWatcher,
 ): WritableDatastore {
   return Object.assign(readingOf(inner), {
-    keys: inner.keys,
     create: <R extends WritableRow>(row: R, options?: WriteOptions): Promise<R> =>
       write(watcher, { send: () => inner.create(row, options) }),
     update: <R extends WritableRow>(row: R, options?: WriteOptions): Promise<R> =>
@@ -76,6 +75,7 @@ export function faultyDatastore(
 function readingOf(inner: WritableDatastore): Datastore {
   return {
     capabilities: inner.capabilities,
+    keys: inner.keys,
     describe: () => inner.describe(),
     get: (kind, key, options) => inner.get(kind, key, options),
     list: (kind, options) => inner.list(kind, options),

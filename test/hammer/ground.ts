@@ -21,6 +21,8 @@ export interface Ground {
   readonly pools: readonly PoolRow[];
   /** Nobody else writes, so that all rows are accounted for and everything can be taken away in the end. */
   readonly isOwn: boolean;
+  /** How long a released address cools, in seconds. */
+  readonly cooldownSeconds: number;
 }
 
 /** An address as a block has it. */

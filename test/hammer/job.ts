@@ -1,4 +1,5 @@
 /** What the parent and its workers say to each other. */
+import type { BlockOwner } from '../../src/ipam/block-owner.ts';
 import type { Family } from '../../src/net/address.ts';
 
 /** An address that is held, as far as a worker needs it. */
@@ -9,6 +10,12 @@ export interface HeldAddress {
   readonly handle: string;
 }
 
+/** What an address is for. */
+export type Use = 'Workload' | 'LoadBalancer';
+
+/** Owns the blocks from which Services get addresses; no node. */
+export const BALANCER: BlockOwner = { type: 'virtual', host: 'load-balancer' };
+
 /** What a worker is to do. */
 export type Task =
   | {
@@ -18,6 +25,7 @@ export type Task =
       readonly tag: string;
       readonly count: number;
       readonly family: Family;
+      readonly use: Use;
     }
   | {
       readonly op: 'assign-given';
@@ -25,6 +33,7 @@ export type Task =
       readonly handle: string;
       readonly tag: string;
       readonly address: string;
+      readonly use: Use;
     }
   | {
       readonly op: 'release';

@@ -32,8 +32,7 @@ async function perform(engine: IpamEngine, task: Task): Promise<Outcome> {
     case 'assign-given':
       await engine.assignAddress({
         ...{ address: addressOf(task.address), host: task.host, handle: task.handle },
-        attributes: attributesFor(task, task.tag),
-        use: 'Workload',
+        ...{ attributes: ownerOf(task), use: task.use },
       });
       return { addresses: [task.address] };
     case 'release':
@@ -60,8 +59,7 @@ async function perform(engine: IpamEngine, task: Task): Promise<Outcome> {
 async function assign(engine: IpamEngine, task: TaskOf<'assign'>): Promise<Outcome> {
   const wanted = { count: task.count };
   const { v4, v6, error } = await engine.autoAssign({
-    ...{ host: task.host, use: 'Workload', handle: task.handle },
-    attributes: attributesFor(task, task.tag),
+    ...{ host: task.host, use: task.use, handle: task.handle, attributes: ownerOf(task) },
     ...(task.family === 4 ? { v4: wanted } : { v6: wanted }),
   });
   const got = (v4 ?? v6)?.addresses ?? [];
@@ -117,6 +115,12 @@ async function giveUp(engine: IpamEngine, task: TaskOf<'give-up'>): Promise<void
   const { host, block, mustBeEmpty } = task;
   if (block === undefined) await engine.releaseHostAffinities({ type: 'host', host }, mustBeEmpty);
   else await engine.releaseAffinity(host, cidrOf(block), mustBeEmpty);
+}
+
+/** Attributes of who asks for addresses. */
+function ownerOf(task: TaskOf<'assign' | 'assign-given'>): Readonly<Record<string, string>> {
+  if (task.use === 'Workload') return attributesFor(task, task.tag);
+  return { [TAG]: task.tag, type: task.use, namespace: NAMESPACE, service: task.tag };
 }
 
 /** Attributes of an owner; the tag stays with the address whoever owns it. */

@@ -9,7 +9,13 @@ import { type Ground, rowsOf, storedAddresses, type StoredAddress } from './grou
 import { Holdings } from './holdings.ts';
 import type { FaultRates, Job, JobResult } from './job.ts';
 import { SeededRandom } from './random.ts';
-import { clearGround, judgeLeftovers, repairLeftovers, type Settlement } from './settle.ts';
+import {
+  clearGround,
+  judgeLeftovers,
+  repairLeftovers,
+  type Settlement,
+  waitForCooldown,
+} from './settle.ts';
 import { Violations } from './violations.ts';
 import { watchRows } from './watch.ts';
 import { WorkerProcess } from './worker-process.ts';
@@ -39,6 +45,8 @@ export interface HammerResult {
   readonly looks: number;
   /** Findings before the repair, by code. */
   readonly leftovers: ReadonlyMap<string, number>;
+  /** Rows of claims cut short that could be repaired only once the addresses of their block were released. */
+  readonly waiting: number;
 }
 
 const FAULTS: FaultRates = { conflict: 0.04, interference: 0.04, outage: 0.003 };
@@ -109,12 +117,13 @@ class Hammer {
     }
     const looks = await watching;
     if (this.#kills > 0) await sleep(REST_MS);
-    const leftovers = await this.#judge();
+    await waitForCooldown(this.#options.ground);
+    const { leftovers, waiting } = await this.#judge();
     return {
       violations: this.#violations.list,
       ends: this.#account.ends,
       ...{ conflicts: this.#conflicts, outages: this.#outages, kills: this.#kills },
-      ...{ looks, leftovers },
+      ...{ looks, leftovers, waiting },
     };
   }
 
@@ -177,7 +186,7 @@ class Hammer {
   }
 
   /** Rows at rest: first as they are, then after the repair, and last after everything was released. */
-  async #judge(): Promise<ReadonlyMap<string, number>> {
+  async #judge(): Promise<Pick<HammerResult, 'leftovers' | 'waiting'>> {
     const { ground } = this.#options;
     const isOurs = (handle: string): boolean => ground.isOwn || handle.startsWith(this.#prefix);
     const settlement: Settlement = {
@@ -189,13 +198,14 @@ class Hammer {
     };
     this.#account.settle(await this.#stored());
     await lookAtRest({ ...look, mayCountMore: (handle) => this.#account.tainted.has(handle) });
-    const mayLeave = this.#kills > 0 || this.#outages > 0;
+    const isCut = this.#kills > 0 || this.#outages > 0;
     const leftovers = ground.isOwn
-      ? await judgeLeftovers(settlement, mayLeave)
+      ? await judgeLeftovers(settlement, isCut)
       : new Map<string, number>();
-    if (mayLeave) await repairLeftovers(settlement);
+    const isToRepair = isCut || ground.cooldownSeconds > 0;
+    const waiting = isToRepair ? await repairLeftovers(settlement) : new Set<string>();
     await lookAtRest({ ...look, mayCountMore: () => false });
-    if (ground.isOwn) await clearGround(settlement, this.#holdings);
-    return leftovers;
+    if (ground.isOwn) await clearGround(settlement, this.#holdings, waiting);
+    return { leftovers, waiting: waiting.size };
   }
 }
