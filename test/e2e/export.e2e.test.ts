@@ -78,14 +78,14 @@ describe('e2e/datastore migrate export', function () {
     expect((await exportTo('-', '--quiet')).stderr).to.equal('');
   });
 
-  it('ends cleanly when the reader goes away', async () => {
+  it('ends in part, without a stack, when the reader goes away', async () => {
     // More than a pipe holds.
     const text = readFileSync(snapshot, 'utf8');
     const annotation = `metadata:\n    annotations:\n      example.org/long: ${'x'.repeat(500_000)}\n`;
     writeFileSync(snapshot, text.replace('metadata:\n', annotation));
     const command = `ipamctl datastore migrate export --snapshot '${snapshot}' -o - | head -c 10`;
     const { status, stdout, stderr } = await runShell(command);
-    expect([status, stdout]).to.deep.equal([0, 'apiVersion']);
+    expect([status, stdout]).to.deep.equal([3, 'apiVersion']);
     expect(stderr)
       .to.include('went away')
       .and.not.match(/at .*\.js|EPIPE/);

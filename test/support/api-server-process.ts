@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { apiClient, type ApiClient } from './api-client.ts';
-import { startEtcd, type EtcdProcess } from './etcd-process.ts';
+import { startEtcd, type EtcdProcess, type EtcdSettings } from './etcd-process.ts';
 import { serverBinaries } from './server-binaries.ts';
 import {
   freePort,
@@ -44,10 +44,11 @@ export interface ApiServer {
 /**
  * Starts etcd and kube-apiserver on free loopback ports; takes some 5 s and 450 MB. TLS is verified against the
  * certificate that the server makes for itself.
+ * @param store How its etcd is set up.
  * @throws Error with the server's log when it does not come up.
  */
-export async function startApiServer(): Promise<ApiServer> {
-  const etcd = await startEtcd();
+export async function startApiServer(store: EtcdSettings = {}): Promise<ApiServer> {
+  const etcd = await startEtcd(store);
   try {
     return await startOn(etcd);
   } catch (error) {

@@ -5,7 +5,7 @@ import type { KubernetesConnection } from '../../src/datastore/connection.ts';
 import type { Datastore, ListOptions } from '../../src/datastore/datastore.ts';
 import { StreamRestart } from '../../src/datastore/datastore.ts';
 import { openKubernetesDatastore } from '../../src/datastore/kubernetes/kubernetes-datastore.ts';
-import { type Ports, SYSTEM_PORTS } from '../../src/datastore/kubernetes/ports.ts';
+import { type Ports, SYSTEM_PORTS } from '../../src/datastore/ports.ts';
 import type { JsonObject, ResourceKind } from '../../src/ipam/model/resource.ts';
 import type { Row } from '../../src/ipam/model/row.ts';
 import type { FakeApiServer } from './fake-api-server.ts';

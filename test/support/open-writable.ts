@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { KubernetesConnection } from '../../src/datastore/connection.ts';
 import type { WritableDatastore } from '../../src/datastore/datastore.ts';
 import { openKubernetesDatastore } from '../../src/datastore/kubernetes/kubernetes-datastore.ts';
-import { type Ports, SYSTEM_PORTS } from '../../src/datastore/kubernetes/ports.ts';
+import { type Ports, SYSTEM_PORTS } from '../../src/datastore/ports.ts';
 import type { FakeApiServer } from './fake-api-server.ts';
 
 /** Waits that were asked for, in milliseconds. */

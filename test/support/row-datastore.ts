@@ -7,7 +7,7 @@ import type {
   WritableDatastore,
   WritableRow,
 } from '../../src/datastore/datastore.ts';
-import { OBJECT_KEYS } from '../../src/datastore/row-keys.ts';
+import { OBJECT_KEYS } from '../../src/ipam/model/row-keys.ts';
 import { AlreadyExistsError } from '../../src/errors/already-exists-error.ts';
 import { ConflictError } from '../../src/errors/conflict-error.ts';
 import { NotFoundError } from '../../src/errors/not-found-error.ts';

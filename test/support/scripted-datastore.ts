@@ -12,6 +12,7 @@ import {
   type Revision,
   keyText,
 } from '../../src/ipam/model/resource.ts';
+import { OBJECT_KEYS } from '../../src/ipam/model/row-keys.ts';
 import type { Row } from '../../src/ipam/model/row.ts';
 import type { OperationContext } from '../../src/operations/context.ts';
 import { KUBERNETES_KINDS, NOW } from './builders.ts';
@@ -26,6 +27,7 @@ export type Script = (request: {
 /** A live datastore of rows in memory whose state a script changes between requests. */
 export class ScriptedDatastore implements Datastore {
   readonly capabilities: DatastoreCapabilities = { live: true, writable: false };
+  readonly keys = OBJECT_KEYS;
   /** Requests in order, such as `list Pod` or `get IPAMBlock 10-0-0-0-26`. */
   readonly requests: string[] = [];
   private rows: readonly Row[];

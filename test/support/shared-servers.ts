@@ -1,6 +1,6 @@
 /** One API server and one etcd a mocha run, started when the first test needs them and ended by the root hook. */
 import { startApiServer, type ApiServer } from './api-server-process.ts';
-import { serveOnly, type CrdGroup } from './crds.ts';
+import { applyCarriedCrds, serveOnly, type CrdGroup } from './crds.ts';
 import { startEtcd, type EtcdProcess } from './etcd-process.ts';
 import { buildObstacle, buildServers, serversAreBuilt } from './server-binaries.ts';
 import { wipe } from './wipe.ts';
@@ -32,6 +32,12 @@ export function requireServers(context: Mocha.Context): void {
   context.skip();
 }
 
+/** What the shared API server should serve beside IPAM's kinds. */
+export interface ServedKinds {
+  /** Whether the kinds are served that ipamctl carries as whole objects. */
+  readonly carried?: boolean;
+}
+
 /**
  * The shared API server, wiped, serving exactly the definitions of the given groups. To be called in a `before` hook;
  * tests that write call {@link wipe} before each.
@@ -39,12 +45,14 @@ export function requireServers(context: Mocha.Context): void {
 export async function requireApiServer(
   context: Mocha.Context,
   groups: readonly CrdGroup[] = ['crd.projectcalico.org'],
+  { carried = false }: ServedKinds = {},
 ): Promise<ApiServer> {
   requireServers(context);
   apiServer ??= startApiServer();
   const server = await apiServer;
   await wipe(server.admin);
   await serveOnly(server.admin, groups);
+  if (carried) await applyCarriedCrds(server.admin, groups);
   return server;
 }
 

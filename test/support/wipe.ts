@@ -1,6 +1,12 @@
 import type { JsonObject, JsonValue } from '../../src/support/json.ts';
 import { demand, type ApiClient } from './api-client.ts';
-import { CRD_GROUPS, customResources, resourcePath, type ApiResource } from './crds.ts';
+import {
+  carriedResources,
+  CRD_GROUPS,
+  customResources,
+  resourcePath,
+  type ApiResource,
+} from './crds.ts';
 
 /** Core kinds that the tests create. Namespaces stay: without a controller they would never be gone. */
 export const CORE_RESOURCES: readonly ApiResource[] = [
@@ -13,10 +19,18 @@ const NOW = { kind: 'DeleteOptions', apiVersion: 'v1', gracePeriodSeconds: 0 };
 /** The API server's own Service; it would make it again. */
 const OWN_SERVICE = { namespace: 'default', name: 'kubernetes' };
 
-/** Deletes every node, pod, service, IPAM row and machine, finalizers or not, and returns once they are gone. */
+/** Every kind that tests create. */
+const WIPED = [
+  ...CORE_RESOURCES,
+  ...CRD_GROUPS.flatMap(customResources),
+  ...CRD_GROUPS.flatMap(carriedResources),
+];
+
+/**
+ * Deletes every node, pod, service, object of Calico and machine, finalizers or not, and returns once they are gone.
+ */
 export async function wipe(client: ApiClient): Promise<void> {
-  for (const resource of [...CORE_RESOURCES, ...CRD_GROUPS.flatMap(customResources)])
-    await wipeKind(client, resource);
+  for (const resource of WIPED) await wipeKind(client, resource);
 }
 
 interface Identity {
