@@ -1,21 +1,16 @@
-// npm run docs: writes docs/checks.md, docs/exit-codes.md and docs/schema/ from the tables and types in the code. With --check it writes nothing and
-// fails when a page is not what the code says.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+// npm run docs: writes docs/checks.md, docs/exit-codes.md, docs/commands/ and docs/schema/ from the tables, types and the command manifest, which
+// npm run build makes. With --check it writes nothing and fails when a page is not what the code says.
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { format } from 'prettier';
 import { RULES } from '../src/check/registry.ts';
 import { EXIT_STATUSES } from '../src/errors/exit-status.ts';
+import { COMMAND_PAGES } from './generate-command-pages.mjs';
 import { SCHEMAS } from './generate-schemas.mjs';
+import { table } from './markdown.mjs';
 
 const NOTICE = '<!-- Made by npm run docs; edit the code, not this page. -->';
-
-const cell = (text) => text.replaceAll('|', '\\|').replaceAll(/\s*\n\s*/g, ' ');
-const row = (...cells) => `| ${cells.map((text) => cell(String(text))).join(' | ')} |`;
-const table = (head, rows) => [
-  row(...head),
-  row(...head.map(() => '---')),
-  ...rows.map((cells) => row(...cells)),
-];
 
 function checksPage() {
   return [
@@ -68,12 +63,19 @@ function exitCodesPage() {
 const PAGES = {
   'docs/checks.md': checksPage,
   'docs/exit-codes.md': exitCodesPage,
+  ...COMMAND_PAGES,
   ...SCHEMAS,
 };
+const pathOf = (name) => fileURLToPath(new URL(`../${name}`, import.meta.url));
 const isCheck = process.argv.includes('--check');
 
+const complain = (text) => {
+  console.error(`${text}; run npm run docs`);
+  process.exitCode = 1;
+};
+
 for (const [name, page] of Object.entries(PAGES)) {
-  const path = fileURLToPath(new URL(`../${name}`, import.meta.url));
+  const path = pathOf(name);
   const text = await format(page(), {
     parser: name.endsWith('.json') ? 'json' : 'markdown',
     printWidth: 100,
@@ -81,10 +83,24 @@ for (const [name, page] of Object.entries(PAGES)) {
   const isSame = existsSync(path) && readFileSync(path, 'utf8') === text;
   if (isSame) continue;
   if (isCheck) {
-    console.error(`${name} is not what the code says; run npm run docs`);
-    process.exitCode = 1;
+    complain(`${name} is not what the code says`);
   } else {
+    mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
     console.log(`wrote ${name}`);
+  }
+}
+
+// A page whose command is gone would be believed for years.
+for (const folder of ['docs/commands', 'docs/schema']) {
+  for (const file of readdirSync(pathOf(folder))) {
+    const name = `${folder}/${file}`;
+    if (Object.hasOwn(PAGES, name)) continue;
+    if (isCheck) {
+      complain(`${name} is about nothing in the code`);
+    } else {
+      rmSync(pathOf(name));
+      console.log(`removed ${name}`);
+    }
   }
 }

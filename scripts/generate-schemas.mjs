@@ -19,6 +19,16 @@ const DOCUMENTS = [
     'src/operations/documents/migration-status-document.ts',
     'MigrationStatusDocument',
   ],
+  [
+    'MigrationExport',
+    'src/operations/documents/migration-export-document.ts',
+    'MigrationExportDocument',
+  ],
+  [
+    'DatastoreSnapshot',
+    'src/operations/documents/datastore-snapshot-document.ts',
+    'DatastoreSnapshotDocument',
+  ],
   ['IPAMExplanation', 'src/operations/documents/explanation-document.ts', 'ExplanationDocument'],
   ['IPAMError', 'src/render/views/error.ts', 'ErrorDocument'],
   ['IPAMCheckReport', 'src/check/report.ts', 'CheckReport'],
