@@ -1,49 +1,56 @@
 #!/usr/bin/env node
-// Entry of the program. It runs on any Node of the last years, so that an older one is told what is needed.
-import { existsSync, readFileSync } from 'node:fs';
-import module from 'node:module';
-import { fileURLToPath } from 'node:url';
-import { handOver, isRecentEnough, pinnedNode } from './node-version.js';
+// Entry of the program. It runs on any Node of the last years, so that an older one is told what is needed. It is CommonJS,
+// as all in this folder: to import `node:fs` as a module takes Node longer than `--version` takes as a whole.
+'use strict';
+const { existsSync, readFileSync } = require('node:fs');
+const { join } = require('node:path');
 
-const root = new URL('..', import.meta.url);
-const pathOf = (name) => fileURLToPath(new URL(name, root));
+const root = join(__dirname, '..');
 const args = process.argv.slice(2);
-const { version, engines } = JSON.parse(readFileSync(pathOf('package.json'), 'utf8'));
+const pjson = readJson('package.json');
 
 /** Status of a broken installation: the command line and the data are not to blame. */
 const BROKEN_INSTALLATION = 70;
+
+function readJson(name) {
+  return JSON.parse(readFileSync(join(root, name), 'utf8'));
+}
 
 function complain(text) {
   process.stderr.write(`ipamctl: ${text}\n`);
   process.exitCode = BROKEN_INSTALLATION;
 }
 
-function start() {
+async function start() {
   // Answered without loading anything: scripts ask for it often.
   if (args.length === 1 && args[0] === '--version') {
-    process.stdout.write(
-      `ipamctl/${version} ${process.platform}-${process.arch} node-${process.version}\n`,
-    );
+    const system = `${process.platform}-${process.arch}`;
+    process.stdout.write(`ipamctl/${pjson.version} ${system} node-${process.version}\n`);
     return;
   }
-  if (!isRecentEnough(process.versions.node, engines.node)) {
-    const node = pinnedNode(root);
-    if (node === undefined)
-      complain(`Node.js ${engines.node} is needed; this is ${process.version}`);
-    else handOver(node, [fileURLToPath(import.meta.url), ...args]);
-    return;
-  }
-  module.enableCompileCache?.();
-  if (!existsSync(pathOf('dist/cli/main.js'))) {
-    complain('it is not built yet; run npm run build');
-    return;
-  }
-  run().catch((error) => complain(`it cannot start: ${error.stack ?? error}`));
+  const { isRecentEnough } = require('./node-version.js');
+  if (isRecentEnough(process.versions.node, pjson.engines.node)) await run();
+  else runOnPinnedNode();
+}
+
+function runOnPinnedNode() {
+  const { handOver, pinnedNode } = require('./hand-over.js');
+  const node = pinnedNode(root);
+  if (node === undefined)
+    complain(`Node.js ${pjson.engines.node} is needed; this is ${process.version}`);
+  // The file that was started, not this one: its name is the name that the help shows.
+  else handOver(node, [process.argv[1], ...args]);
 }
 
 async function run() {
-  const { main } = await import(new URL('dist/cli/main.js', root).href);
-  await main(args, fileURLToPath(root));
+  if (!existsSync(join(root, 'dist', 'cli.cjs'))) {
+    complain('it is not built yet; run npm run build');
+    return;
+  }
+  const manifest = readJson('oclif.manifest.json');
+  require('./code-cache.js').cacheCode(args, Object.keys(manifest.commands));
+  const { main, COMMANDS } = require('../dist/cli.cjs');
+  await main(args, { root, pjson, manifest, commands: COMMANDS });
 }
 
-start();
+start().catch((error) => complain(`it cannot start: ${error.stack ?? error}`));

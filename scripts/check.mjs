@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const MANIFEST = `${root}/oclif.manifest.json`;
+const MADE_BY_BUILD = ['oclif.manifest.json', 'THIRD_PARTY_NOTICES.md'];
 const COUNTS = /^(\d+) passed, (\d+) failed, (\d+) skipped$/gm;
 
 /** Runs a shell command, shows its output, and resolves to its status and what it printed on stdout. */
@@ -22,18 +22,20 @@ function run(command) {
   });
 }
 
-/** The build must leave the committed manifest as it is, or a command would be found by nobody. */
+/** The build must leave committed files as they are, or a command would be found by nobody and a licence not be told. */
 async function build() {
-  const before = read(MANIFEST);
+  const before = MADE_BY_BUILD.map(read);
   const { status } = await run('npm run --silent build');
-  if (status !== 0 || read(MANIFEST) === before) return status;
-  console.error('oclif.manifest.json was not what the commands say; it is now: commit it');
+  if (status !== 0) return status;
+  const changed = MADE_BY_BUILD.filter((name, position) => read(name) !== before[position]);
+  if (changed.length === 0) return 0;
+  console.error(`not what the build makes, but it is now, so commit it: ${changed.join(', ')}`);
   return 1;
 }
 
-function read(path) {
+function read(name) {
   try {
-    return readFileSync(path, 'utf8');
+    return readFileSync(`${root}/${name}`, 'utf8');
   } catch {
     return undefined;
   }

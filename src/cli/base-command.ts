@@ -1,22 +1,27 @@
-import { Command } from '@oclif/core';
 import type { OperationContext } from '../operations/context.ts';
 import type { Outcome } from '../operations/outcome.ts';
 import type { View } from '../render/view.ts';
 import { emitOutcome } from './emit.ts';
-import { type CommonFlags, commonFlags, type OutputFlags } from './flags.ts';
-import { openSession, type Session } from './open-context.ts';
+import { commonFlags, type OutputFlags } from './flags.ts';
+import { openSession, type Session, type SessionFlags } from './open-context.ts';
 import { reportError } from './report-error.ts';
+import { RunnableCommand } from './runnable-command.ts';
 
 /** What all commands share: the common flags, opening a datastore, printing an outcome, and the one place for errors. */
-export abstract class BaseCommand extends Command {
+export abstract class BaseCommand extends RunnableCommand {
   static override baseFlags = commonFlags;
 
   #session: Session | undefined;
 
   /** Opens the datastore and the other ports of an operation; they are closed when the command ends. */
-  protected async open(flags: CommonFlags): Promise<OperationContext> {
+  protected async open(flags: SessionFlags): Promise<OperationContext> {
     this.#session = await openSession(flags, this.config.version);
     return this.#session.context;
+  }
+
+  /** Opens, after {@link open}, the other side of a migration, where both are configured. */
+  protected async openOther(): Promise<OperationContext | undefined> {
+    return this.#session?.openOther();
   }
 
   /** Prints the document and sets the exit status from the verdict. */

@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
 import { UsageError } from '../errors/usage-error.ts';
 import type { CheckOptions } from '../operations/run-check.ts';
-import { FORMATS } from '../render/format.ts';
+import { FORMATS, type Format } from '../render/format.ts';
 import { durationFlag, formatFlag } from './flags.ts';
 
 const RULES = 'RULES';
@@ -58,6 +58,7 @@ export interface CheckFlags {
   readonly skip?: readonly string[] | undefined;
   readonly 'min-age': number;
   readonly recheck?: number | undefined;
+  readonly format: Format;
 }
 
 /** Options of the operation. @throws {@link UsageError} when a rule is both asked for and left out. */
@@ -72,6 +73,8 @@ export function checkOptionsFrom(flags: CheckFlags): CheckOptions {
     recheckMs: flags.recheck,
     allowPartial: flags['allow-partial'],
     showAllIps: flags['show-all-ips'],
+    // A page has room for the maps; the exit status is the same in every format.
+    utilization: flags.format === 'html',
     report: flags.output !== undefined,
   };
 }

@@ -25,9 +25,13 @@ export function statusOf(verdict: Verdict): number {
 
 /**
  * Writes a text and waits until the stream has taken all of it. A reader that has gone away (`| head`) is no error.
+ * @returns whether the text was written; false when the reader has gone.
  * @throws {@link UsageError} when the stream cannot be written, such as a file on a full disk.
  */
-export async function write(stream: NodeJS.WriteStream, text: string): Promise<void> {
+export async function write(
+  stream: NodeJS.WriteStream,
+  text: string | Uint8Array,
+): Promise<boolean> {
   const error = await new Promise<Error | null | undefined>((resolve) => {
     // The stream reports a failure twice; without a listener the second report would end the process.
     stream.once('error', resolve);
@@ -37,7 +41,8 @@ export async function write(stream: NodeJS.WriteStream, text: string): Promise<v
       resolve(undefined);
     });
   });
-  if (!error || isBrokenPipe(error)) return;
+  if (!error) return true;
+  if (isBrokenPipe(error)) return false;
   throw new UsageError(`the output cannot be written: ${error.message}`, { cause: error });
 }
 

@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { access, readFile, realpath, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { DataError } from '../errors/data-error.ts';
+import { ToolError } from '../errors/tool-error.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import { writeFileAtomically } from '../support/atomic-write.ts';
 import { stringifyJson } from '../support/json.ts';
@@ -10,6 +11,10 @@ import { stringifyJson } from '../support/json.ts';
 export interface OutputFile {
   /** Writes a value as indented JSON. @throws {@link UsageError} when the place cannot be written any more. */
   writeJson(value: unknown): Promise<void>;
+  /** Writes pieces in order. @throws {@link UsageError} as above, and whatever the pieces throw. */
+  writeText(pieces: AsyncIterable<string | Uint8Array>): Promise<void>;
+  /** Folder of a file; absent for devices and pipes, which are none. */
+  readonly folder?: string | undefined;
 }
 
 /**
@@ -26,10 +31,13 @@ export async function openOutputFile(path: string, flag: string): Promise<Output
   try {
     const { target, isSpecial } = await locate(path);
     return {
+      folder: isSpecial ? undefined : dirname(target),
       writeJson: async (value) => {
         const text = `${stringifyJson(value, 2)}\n`;
         await (isSpecial ? writeInPlace(target, text) : writeFileAtomically(target, text));
       },
+      writeText: (pieces) =>
+        isSpecial ? writeInPlace(target, pieces) : writeFileAtomically(target, pieces),
     };
   } catch (error) {
     throw cannotWrite(path, error);
@@ -45,9 +53,15 @@ export async function readInputFile(path: string): Promise<string> {
     if (path === '-') return await readStream(process.stdin);
     return await readFile(path, 'utf8');
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new DataError(`cannot read ${path}: ${reason}`, { details: { path }, cause: error });
+    throw new DataError(unreadableText(path, error), { details: { path }, cause: error });
   }
+}
+
+function unreadableText(path: string, error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ENOENT') return `${path} does not exist`;
+  if (code === 'EISDIR') return `${path} is a folder`;
+  return `cannot read ${path}: ${error instanceof Error ? error.message : String(error)}`;
 }
 
 async function readStream(stream: NodeJS.ReadableStream): Promise<string> {
@@ -77,11 +91,15 @@ function ifAbsent(error: unknown): undefined {
   throw error;
 }
 
-async function writeInPlace(path: string, text: string): Promise<void> {
+async function writeInPlace(
+  path: string,
+  text: string | AsyncIterable<string | Uint8Array>,
+): Promise<void> {
   try {
     await writeFile(path, text);
   } catch (error) {
-    throw cannotWrite(path, error);
+    // What the pieces throw is no fault of the place.
+    throw error instanceof ToolError ? error : cannotWrite(path, error);
   }
 }
 

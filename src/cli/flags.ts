@@ -64,7 +64,8 @@ export const commonFlags = {
   }),
   'allow-version-mismatch': Flags.boolean({
     helpGroup: CONNECTION,
-    summary: 'Accept a cluster of another Calico version.',
+    summary:
+      'Write to, or export, a cluster of another Calico version; reading one needs no leave.',
   }),
   quiet: Flags.boolean({
     helpGroup: GENERAL,

@@ -1,23 +1,39 @@
-import { Config, run } from '@oclif/core';
-import { guardOutput } from './emit.ts';
+// Before the output is guarded, since it listens to errors of stdout in a way of its own.
+import '@oclif/core/command';
+import { normalizeArgv } from '@oclif/core/help';
+import { helpAddition } from '@oclif/core/run';
+import { guardOutput, write } from './emit.ts';
+import { programName } from './program-name.ts';
+import { type Program, ProgramConfig } from './program.ts';
 import { reportError } from './report-error.ts';
 import { unknownCommand, unknownCommandId } from './unknown-command.ts';
 
-/**
- * Runs the command line from the words after the program's name; the exit status is left in `process.exitCode`.
- * @param root Folder of package.json, as a path or file URL.
- */
-export async function main(argv: readonly string[], root: string): Promise<void> {
+/** Runs the command line from the words after the program's name; the exit status is left in `process.exitCode`. */
+export async function main(argv: readonly string[], program: Program): Promise<void> {
   guardOutput();
   try {
-    await run([...argv], root);
+    await run([...argv], await ProgramConfig.of(program, programName(process.argv[1])));
   } catch (error) {
     // Commands report their own errors; here arrive unknown commands and failures of oclif itself.
     const id = unknownCommandId(error);
-    await reportError(id === undefined ? error : unknownCommand(id, await commandIds(root)), argv);
+    const ids = Object.keys(program.manifest.commands);
+    await reportError(id === undefined ? error : unknownCommand(id, ids), argv);
   }
 }
 
-async function commandIds(root: string): Promise<readonly string[]> {
-  return (await Config.load(root)).commandIDs;
+async function run(argv: string[], config: ProgramConfig): Promise<void> {
+  const [id = '', ...rest] = normalizeArgv(config, argv);
+  if (argv[0] === '--version') {
+    await write(process.stdout, `${config.userAgent}\n`);
+    return;
+  }
+  if (helpAddition(argv, config)) return showHelp(argv, config);
+  const command = config.findCommand(id);
+  if (command === undefined && config.findTopic(id) !== undefined) return showHelp([id], config);
+  await config.runCommand(id, rest, command);
+}
+
+async function showHelp(argv: string[], config: ProgramConfig): Promise<void> {
+  const { Help } = await import('@oclif/core/help');
+  await new Help(config, config.pjson.oclif.helpOptions).showHelp(argv);
 }

@@ -22,7 +22,9 @@ export async function parseNameMap(
   for (const { code, message } of document.errors) {
     if (code === 'DUPLICATE_KEY')
       throw new UsageError(`--map: ${place} renames a node twice: ${message}`);
-    throw new DataError(`--map: ${place} is neither YAML nor JSON: ${message}`);
+    // The parser's own words speak of its functions.
+    const reason = code === 'MULTIPLE_DOCS' ? 'it holds several documents' : message;
+    throw new DataError(`--map: ${place} is neither YAML nor JSON of one object: ${reason}`);
   }
   const { contents } = document;
   if (!isMap(contents))

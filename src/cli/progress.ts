@@ -32,8 +32,14 @@ export class TerminalProgress implements Progress {
       if (verbose) stream.write(`${this.#text}\n`);
       return;
     }
+    // A terminal that nobody has given a size has no columns; ora would clear lines for ever.
+    if (stream.columns === 0) return;
     if (this.#spinner) this.#spinner.text = this.#text;
-    else this.#timer ??= setTimeout(() => void this.#spin(), PATIENCE_MS).unref();
+    else this.#timer ??= setTimeout(() => this.#spinSoon(), PATIENCE_MS).unref();
+  }
+
+  count(text: string): void {
+    if (this.#options.stream.isTTY) this.step(text);
   }
 
   warn(text: string): void {
@@ -50,6 +56,11 @@ export class TerminalProgress implements Progress {
     clearTimeout(this.#timer);
     this.#spinner?.stop();
     this.#spinner = undefined;
+  }
+
+  /** Work goes on without a spinner where it cannot be shown. */
+  #spinSoon(): void {
+    this.#spin().catch(() => undefined);
   }
 
   async #spin(): Promise<void> {

@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
 import type { ShowUtilizationOptions } from '../operations/show-utilization.ts';
-import { FORMATS } from '../render/format.ts';
+import { FORMATS, type Format } from '../render/format.ts';
 import { addressFlag } from './address-flag.ts';
 import { formatFlag } from './flags.ts';
 
@@ -43,12 +43,16 @@ export interface ShowFlags {
   readonly map: boolean;
   readonly pool?: string | undefined;
   readonly node?: string | undefined;
+  readonly format: Format;
 }
 
-/** Options of the operation that counts. */
+/** Options of the operation that counts. A page shows everything unless a grouping was chosen. */
 export function utilizationOptionsFrom({
   'show-blocks': showBlocks,
+  format,
   ...flags
 }: ShowFlags): ShowUtilizationOptions {
-  return { by: flags.by, showBlocks, map: flags.map, pool: flags.pool, node: flags.node };
+  const { by, map, pool, node } = flags;
+  const everything = format === 'html' && by === undefined;
+  return { by, showBlocks, map, everything, pool, node };
 }

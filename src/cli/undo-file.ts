@@ -11,6 +11,8 @@ export interface UndoPlace {
   readonly homeDir: string;
   /** Milliseconds since 1970; part of the name. */
   readonly now: number;
+  /** A file that is there is appended to. */
+  readonly isContinued?: boolean | undefined;
   /** Tells the user that there will be no undo file. */
   readonly warn: (text: string) => void;
 }
@@ -58,6 +60,17 @@ export class UndoFile implements UndoSink {
     }
   }
 
+  /**
+   * The undo file of a run that may be gone on with, at a place of its own in the state folder. One that is there is
+   * appended to; where it cannot be written, the user is warned.
+   * @param name Name of the file.
+   */
+  static async openJournal(name: string, place: UndoPlace): Promise<UndoFile> {
+    const path = join(stateFolder(place), 'import', name);
+    const text = await readExisting(path).catch(() => undefined);
+    return new UndoFile(path, text ?? '', { ...place, isContinued: true });
+  }
+
   get path(): string | undefined {
     return this.#path;
   }
@@ -69,9 +82,10 @@ export class UndoFile implements UndoSink {
     });
   }
 
-  /** Closes the file, if there is one. */
+  /** Closes the file, if there is one. That it could not be written was told by the write that needed it. */
   async close(): Promise<void> {
-    await (await this.#file)?.close();
+    const file = await this.#file?.catch(() => undefined);
+    await file?.close();
   }
 
   async #drain(header: UndoHeader): Promise<void> {
@@ -88,6 +102,7 @@ export class UndoFile implements UndoSink {
       } catch (error) {
         const refusal = cannotWrite(this.name, error);
         // A line may be cut now: nothing may be written after it.
+        await this.close();
         this.#file = Promise.reject(refusal);
         this.#file.catch(() => undefined);
         for (const { reject } of waiting) reject(refusal);
@@ -98,9 +113,11 @@ export class UndoFile implements UndoSink {
 
   /** Opens the file and writes what is missing of its head; undefined where the default place cannot be written. */
   async #create(header: UndoHeader): Promise<FileHandle | undefined> {
+    let file: FileHandle | undefined;
     try {
       if (this.#place) await mkdir(dirname(this.name), { recursive: true, mode: 0o700 });
-      const file = await open(this.name, this.#place ? 'ax' : 'a', 0o600);
+      const isNew = this.#place !== undefined && this.#place.isContinued !== true;
+      file = await open(this.name, isNew ? 'ax' : 'a', 0o600);
       // A cut last line is no line.
       const whole = this.text.slice(0, this.text.lastIndexOf('\n') + 1);
       if (whole.length < this.text.length) await file.truncate(Buffer.byteLength(whole));
@@ -110,6 +127,7 @@ export class UndoFile implements UndoSink {
       this.#path = this.name;
       return file;
     } catch (error) {
+      await file?.close();
       if (!this.#place) throw error;
       this.#place.warn(`there will be no undo file: ${cannotWrite(this.name, error).message}`);
       return undefined;
@@ -117,11 +135,16 @@ export class UndoFile implements UndoSink {
   }
 }
 
-/** The user's state folder; a name for each run. */
-function defaultPath({ env, homeDir, now }: UndoPlace): string {
+/** A name for each run. */
+function defaultPath(place: UndoPlace): string {
+  const time = new Date(place.now).toISOString().replace(/[:.]/g, '-');
+  return join(stateFolder(place), 'undo', `${time}-${process.pid}.jsonl`);
+}
+
+/** The user's state folder. */
+function stateFolder({ env, homeDir }: UndoPlace): string {
   const state = env['XDG_STATE_HOME'] || env['LOCALAPPDATA'] || join(homeDir, '.local', 'state');
-  const time = new Date(now).toISOString().replace(/[:.]/g, '-');
-  return join(state, 'ipamctl', 'undo', `${time}-${process.pid}.jsonl`);
+  return join(state, 'ipamctl');
 }
 
 async function readExisting(path: string): Promise<string | undefined> {

@@ -7,7 +7,7 @@ import { BaseCommand } from './base-command.ts';
 import { openClock } from './clock.ts';
 import type { CommonFlags, OutputFlags } from './flags.ts';
 import { confirmPlan } from './prompt.ts';
-import { UndoFile } from './undo-file.ts';
+import { UndoFile, type UndoPlace } from './undo-file.ts';
 import type { WriteFlags } from './write-flags.ts';
 
 /** How a plan is carried out. */
@@ -28,14 +28,32 @@ export abstract class WritingCommand extends BaseCommand {
   protected async openUndo(
     flags: CommonFlags & { readonly 'undo-file'?: string | undefined },
   ): Promise<UndoFile> {
-    return UndoFile.open(flags['undo-file'], {
+    return UndoFile.open(flags['undo-file'], this.#undoPlace(flags));
+  }
+
+  /**
+   * The undo file of a run that may be gone on with: the named one, else one in the state folder that has this name in
+   * every run.
+   * @throws {@link UsageError} when a named one cannot be written.
+   */
+  protected async openJournal(
+    flags: CommonFlags & { readonly 'undo-file'?: string | undefined },
+    name: string,
+  ): Promise<UndoFile> {
+    return flags['undo-file'] === undefined
+      ? UndoFile.openJournal(name, this.#undoPlace(flags))
+      : this.openUndo(flags);
+  }
+
+  #undoPlace(flags: CommonFlags): UndoPlace {
+    return {
       env: process.env,
       homeDir: homedir(),
       now: openClock({}).now(),
       warn: (text) => {
         if (!flags.quiet) process.stderr.write(`Warning: ${text}\n`);
       },
-    });
+    };
   }
 
   /** Prints the plan, or asks, applies it and prints what came of it. */

@@ -14,7 +14,7 @@ export default class DatastoreSnapshot extends ExportingCommand {
       'what IPAM reads, and of their secrets nothing. --redact replaces names by pseudonyms, the same name by the same one ' +
       'everywhere, and with --redact=all addresses too, so that a check still finds what it found; free text is left out. ' +
       'The key of the pseudonyms is random and not kept. An address keeps its place within its pool.',
-    ['ok', 'refused'],
+    ['ok', 'partial', 'refused'],
   );
   static override flags = snapshotFlags;
   static override examples = [

@@ -12,7 +12,7 @@ export default class IpamGc extends CollectingCommand {
   static override description = describeCommand(
     "Does what Calico's own collector does, for clusters that run none: releases addresses that were seen leaked for the " +
       'whole grace period and still are at a last look, returns cooled addresses, and gives up empty blocks and the claims ' +
-      'of absent nodes. A handle goes whole or not at all, and a node keeps its last block. On a locked datastore nothing ' +
+      'of absent nodes, and finishes releases of blocks that were cut short. A handle goes whole or not at all, and a node keeps its last block. On a locked datastore nothing ' +
       'is done. With --interval it runs until it is ended.',
     ['ok', 'partial', 'conflict', 'refused'],
   );

@@ -18,6 +18,7 @@ export default class IpamRestore extends WritingCommand {
   static override usage = '<%= command.id %> UNDO-FILE [FLAGS]';
   static override args = {
     file: Args.string({
+      ignoreStdin: true,
       name: 'UNDO-FILE',
       required: true,
       description: 'Undo file of a command that has written.',

@@ -17,6 +17,7 @@ export default class IpamSplit extends WritingCommand {
   static override usage = '<%= command.id %> NUMBER --name NAME | --cidr CIDR [FLAGS]';
   static override args = {
     number: Args.string({
+      ignoreStdin: true,
       name: 'NUMBER',
       required: true,
       description: 'How many parts: a power of two from 2 to 1024.',

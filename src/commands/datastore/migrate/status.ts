@@ -8,8 +8,8 @@ import { migrationStatusView } from '../../../render/views/migration-status.ts';
 export default class DatastoreMigrateStatus extends BaseCommand {
   static override summary = 'Show the lock, and what is not finished';
   static override description = describeCommand(
-    'Tells whether the datastore is locked, by whom and why, and which splits, imports and renames were begun. Its status ' +
-      'does not depend on what it finds.',
+    'Tells whether the datastore is locked, by whom and why, and which splits, imports and renames were begun; of both ' +
+      'sides of a migration, when etcd and a cluster are configured. Its status does not depend on what it finds.',
     ['ok'],
   );
   static override flags = { format: formatFlag() };
@@ -23,6 +23,8 @@ export default class DatastoreMigrateStatus extends BaseCommand {
   override async run(): Promise<void> {
     const { flags } = await this.parse(DatastoreMigrateStatus);
     const context = await this.open(flags);
-    return this.emit(await showMigrationStatus([context]), migrationStatusView, flags);
+    const other = await this.openOther();
+    const contexts = other === undefined ? [context] : [context, other];
+    return this.emit(await showMigrationStatus(contexts), migrationStatusView, flags);
   }
 }
