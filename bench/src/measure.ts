@@ -7,47 +7,107 @@ export interface Cost {
   readonly cpuMs: number;
   /** Largest resident set. */
   readonly peakMiB: number;
+  /** HTTP requests by method; empty where they are not counted. */
+  readonly requests: Readonly<Record<string, number>>;
+  /** Bytes that came over its connections, as they were on the wire; undefined where they are not counted. */
+  readonly receivedBytes: number | undefined;
   readonly status: number | null;
   readonly stdout: string;
 }
 
-/** Makes a Node process print what it used, as its last line on stderr. */
-const REPORT = `data:text/javascript,${encodeURIComponent(
-  `process.on('exit', () => {
-    const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
-    require('node:fs').writeSync(2, '\\n@cost ' + JSON.stringify({ cpu: userCPUTime + systemCPUTime, rss: maxRSS }) + '\\n');
-  });`.replace("require('node:fs')", "process.getBuiltinModule('node:fs')"),
-)}`;
+/** How to run. */
+export interface RunOptions {
+  readonly env?: NodeJS.ProcessEnv | undefined;
+  /** Statuses that are no failure; 0 when absent. */
+  readonly statuses?: readonly number[] | undefined;
+}
 
-/** Runs a script with this Node and tells what it cost, start-up included. */
-export async function measure(
-  args: readonly string[],
-  env: NodeJS.ProcessEnv = process.env,
-): Promise<Cost> {
-  const begun = performance.now();
-  const child = spawn(process.execPath, [`--import=${REPORT}`, ...args], {
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
+/** Makes a Node process tell what it used, as its last line on stderr. */
+const REPORT = `data:text/javascript,${encodeURIComponent(`
+  const { subscribe } = process.getBuiltinModule('node:diagnostics_channel');
+  const { writeSync } = process.getBuiltinModule('node:fs');
+  const requests = {};
+  const sockets = new Set();
+  subscribe('http.client.request.start', ({ request }) => {
+    requests[request.method] = (requests[request.method] ?? 0) + 1;
+    request.once('socket', (socket) => sockets.add(socket));
   });
-  const text = { stdout: '', stderr: '' };
-  child.stdout.on('data', (chunk: Buffer) => (text.stdout += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (text.stderr += chunk.toString()));
+  process.on('exit', () => {
+    const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
+    const received = [...sockets].reduce((sum, { bytesRead }) => sum + bytesRead, 0);
+    writeSync(2, '\\n@cost ' + JSON.stringify({ cpu: userCPUTime + systemCPUTime, rss: maxRSS, requests, received }) + '\\n');
+  });`)}`;
+
+/** Runs a script with this Node and tells what it cost, start-up included. @throws Error when it fails. */
+export async function measure(args: readonly string[], options: RunOptions = {}): Promise<Cost> {
+  const ran = await run(process.execPath, [`--import=${REPORT}`, ...args], options);
+  const report = /@cost (.*)/.exec(ran.stderr)?.[1];
+  if (report === undefined) throw new Error(`no cost reported by ${args.join(' ')}: ${ran.stderr}`);
+  const { cpu, rss, requests, received } = JSON.parse(report) as {
+    cpu: number;
+    rss: number;
+    requests: Record<string, number>;
+    received: number;
+  };
+  const { wallMs, status, stdout } = ran;
+  return {
+    ...{ wallMs, status, stdout, requests },
+    cpuMs: cpu / 1000,
+    peakMiB: rss / 1024,
+    receivedBytes: received,
+  };
+}
+
+/** Runs any program, without its requests. The resident set is sampled. @throws Error when it fails. */
+export async function measureProgram(
+  program: readonly string[],
+  options: RunOptions = {},
+): Promise<Cost> {
+  const script = 'TIMEFORMAT="@cost %3U %3S"; time "$@"';
+  const ran = await run('bash', ['-c', script, 'bash', ...program], options);
+  const [, user, system] = /@cost ([\d.]+) ([\d.]+)/.exec(ran.stderr) ?? [];
+  const { wallMs, status, stdout, peakMiB } = ran;
+  return {
+    ...{ wallMs, status, stdout, peakMiB },
+    cpuMs: (Number(user) + Number(system)) * 1000,
+    requests: {},
+    receivedBytes: undefined,
+  };
+}
+
+async function run(
+  program: string,
+  args: readonly string[],
+  { env = process.env, statuses = [0] }: RunOptions,
+): Promise<Omit<Cost, 'cpuMs' | 'requests' | 'receivedBytes'> & { readonly stderr: string }> {
+  const begun = performance.now();
+  const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const stdout: Buffer[] = [];
+  const stderr: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
+  let peakMiB = 0;
+  const sampler = setInterval(() => (peakMiB = Math.max(peakMiB, childPeakMiB(child.pid))), 25);
   const status = await new Promise<number | null>((resolve, reject) => {
     child.on('error', reject);
     child.on('close', resolve);
-  });
+  }).finally(() => clearInterval(sampler));
   const wallMs = performance.now() - begun;
-  const report = /@cost (.*)/.exec(text.stderr)?.[1];
-  if (report === undefined)
-    throw new Error(`no cost reported by ${args.join(' ')}: ${text.stderr}`);
-  const { cpu, rss } = JSON.parse(report) as { cpu: number; rss: number };
-  return { wallMs, cpuMs: cpu / 1000, peakMiB: rss / 1024, status, stdout: text.stdout };
+  const told = Buffer.concat(stderr).toString();
+  if (status === null || !statuses.includes(status))
+    throw new Error(`${[program, ...args].join(' ')} ended with ${status}: ${told}`);
+  return { wallMs, peakMiB, status, stdout: Buffer.concat(stdout).toString(), stderr: told };
 }
 
-/** CPU seconds that a process of this machine has used so far. */
-export function cpuSecondsOf(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) / 100;
+/** Peak of the only child of a process; 0 when there is none. */
+function childPeakMiB(pid: number | undefined): number {
+  try {
+    const child = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+    const status = readFileSync(`/proc/${child}/status`, 'utf8');
+    return Number(/^VmHWM:\s*(\d+)/m.exec(status)?.[1] ?? 0) / 1024;
+  } catch {
+    return 0;
+  }
 }
 
 /** The middle one; of an even number, the lower of the two. */

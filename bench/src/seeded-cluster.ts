@@ -1,5 +1,5 @@
 import { type Address, addressAt, formatAddress, parseAddress } from '../../src/net/address.ts';
-import { type Cidr, cidrOf, formatCidr } from '../../src/net/cidr.ts';
+import { type Cidr, cidrFamily, cidrOf, formatCidr } from '../../src/net/cidr.ts';
 import { affinityName, cidrToName, handleName, hostnameHash } from '../../src/ipam/model/names.ts';
 import type { JsonObject } from '../../src/support/json.ts';
 
@@ -7,8 +7,14 @@ import type { JsonObject } from '../../src/support/json.ts';
 export interface ClusterSize {
   readonly nodes: number;
   readonly podsPerNode: number;
-  /** Share of pods whose object is missing although their address is allocated, 0..1. */
+  /** Share of pods whose object is missing although their address is allocated, 0..1; spread over the blocks. */
   readonly leakRate: number;
+  /** Blocks of IPv4 on each node, filled in turn; 2 when absent. */
+  readonly blocksPerNode?: number | undefined;
+  /** Share of pods with a second address, of IPv6, 0..1; none when absent. */
+  readonly dualStackShare?: number | undefined;
+  /** Environment variables of a pod, which make it large; 40 when absent, for some 6 KB. */
+  readonly podSettings?: number | undefined;
   readonly seed: number;
 }
 
@@ -21,36 +27,51 @@ export interface SeededCluster {
 }
 
 const CALICO = 'crd.projectcalico.org/v1';
-const BLOCK = { prefix: 26, size: 64 };
-const FIRST = parseAddress('10.0.0.0') as Address;
+const BLOCK_SIZE = 64;
 
-/** Objects of a healthy cluster but for its leaks: nodes, pods of some 6 KB, blocks, affinities, handles, one pool. */
+/** Where the blocks of a family begin, and the pool around them, which has room for nine copies of the cluster. */
+const FAMILIES = {
+  4: { first: parseAddress('10.100.0.0') as Address, prefix: 26, pool: '10.96.0.0/12' },
+  6: { first: parseAddress('fd00:100::') as Address, prefix: 122, pool: 'fd00:100::/26' },
+} as const;
+
+/** Objects of a healthy cluster but for its leaks: nodes, pods of some 6 KB, blocks, affinities, handles, pools. */
 export function seededCluster(size: ClusterSize): SeededCluster {
-  const random = mulberry32(size.seed);
-  const leaks = new Set<number>();
   const pods = size.nodes * size.podsPerNode;
-  const wanted = Math.round(pods * size.leakRate);
-  while (leaks.size < wanted) leaks.add(Math.floor(random() * pods));
-  const blocksPerNode = Math.ceil((size.podsPerNode + 1) / BLOCK.size);
+  const leaks = leakedPods(size, pods);
+  const v6 = (size.dualStackShare ?? 0) > 0 ? 1 : 0;
   return {
-    objects: objectsOf(size, leaks, blocksPerNode),
-    pods: pods - wanted,
-    leaks: wanted,
-    blocks: size.nodes * blocksPerNode,
+    objects: objectsOf({ size, leaks }),
+    pods: pods - leaks.size,
+    leaks: leaks.size,
+    blocks: size.nodes * (blocksOf(size) + v6),
   };
 }
 
-function* objectsOf(
-  size: ClusterSize,
-  leaks: ReadonlySet<number>,
-  blocksPerNode: number,
-): Generator<JsonObject> {
-  yield* settings(size.nodes * blocksPerNode);
-  for (let n = 0; n < size.nodes; n++) yield* nodeObjects(n, { size, leaks, blocksPerNode });
+function blocksOf({ blocksPerNode = 2 }: ClusterSize): number {
+  return blocksPerNode;
 }
 
-function* settings(blocks: number): Generator<JsonObject> {
-  const prefix = Math.min(24, 32 - Math.ceil(Math.log2(Math.max(blocks, 1) * BLOCK.size)));
+/** Every so many pods one, so that up to one leak a block lies in a block of its own. */
+function leakedPods({ leakRate, seed }: ClusterSize, pods: number): ReadonlySet<number> {
+  const wanted = Math.round(pods * leakRate);
+  const offset = mulberry32(seed)();
+  return new Set(
+    Array.from({ length: wanted }, (_, i) => Math.floor((i + offset) * (pods / wanted))),
+  );
+}
+
+interface Plan {
+  readonly size: ClusterSize;
+  readonly leaks: ReadonlySet<number>;
+}
+
+function* objectsOf(plan: Plan): Generator<JsonObject> {
+  yield* settings((plan.size.dualStackShare ?? 0) > 0);
+  for (let n = 0; n < plan.size.nodes; n++) yield* nodeObjects(n, plan);
+}
+
+function* settings(isDualStack: boolean): Generator<JsonObject> {
   yield calico('ClusterInformation', 'default', {
     clusterGUID: '3f6b0e0c5a1d4c7f8e9a2b4d6c8e0f11',
     calicoVersion: 'v3.33.0',
@@ -65,59 +86,84 @@ function* settings(blocks: number): Generator<JsonObject> {
     autoAllocateBlocks: true,
     maxBlocksPerHost: 0,
   });
-  yield calico('IPPool', 'pods', {
-    cidr: formatCidr(cidrOf(FIRST, prefix)),
-    blockSize: BLOCK.prefix,
+  yield poolObject(4, 'pods');
+  if (isDualStack) yield poolObject(6, 'pods-v6');
+}
+
+function poolObject(family: 4 | 6, name: string): JsonObject {
+  const { pool, prefix } = FAMILIES[family];
+  return calico('IPPool', name, {
+    cidr: pool,
+    blockSize: prefix,
     nodeSelector: 'all()',
     vxlanMode: 'Always',
     ipipMode: 'Never',
   });
 }
 
-interface Plan {
-  readonly size: ClusterSize;
-  readonly leaks: ReadonlySet<number>;
-  readonly blocksPerNode: number;
+/** The blocks of a node and the handles in them. */
+class NodeClaims {
+  readonly handles = new Map<string, Cidr[]>();
+  readonly blocks: readonly Draft[];
+  readonly v6: Draft;
+
+  constructor(node: string, number: number, blocksPerNode: number) {
+    this.blocks = Array.from(
+      { length: blocksPerNode },
+      (_, b) => new Draft(node, 4, number * blocksPerNode + b),
+    );
+    this.v6 = new Draft(node, 6, number);
+  }
+
+  assign(draft: Draft, handle: string, secondary: JsonObject): string {
+    this.handles.set(handle, [...(this.handles.get(handle) ?? []), draft.cidr]);
+    return draft.assign(handle, secondary);
+  }
+
+  *objects(node: string): Generator<JsonObject> {
+    for (const block of [...this.blocks, this.v6]) {
+      if (block === this.v6 && block.attributes.length === 0) continue;
+      yield block.object();
+      yield affinityObject(node, block.cidr);
+    }
+    for (const [id, cidrs] of this.handles) {
+      yield calico('IPAMHandle', handleName(id), {
+        handleID: id,
+        block: Object.fromEntries(cidrs.map((cidr) => [formatCidr(cidr), 1])),
+        deleted: false,
+      });
+    }
+  }
 }
 
-function* nodeObjects(n: number, plan: Plan): Generator<JsonObject> {
+function* nodeObjects(n: number, { size, leaks }: Plan): Generator<JsonObject> {
   const node = `node-${String(n).padStart(5, '0')}`;
-  const blocks = Array.from(
-    { length: plan.blocksPerNode },
-    (_, b) => new Draft(node, n * plan.blocksPerNode + b),
-  );
-  const assign = (handle: string, secondary: JsonObject): string => {
-    const block = blocks.find(({ attributes }) => attributes.length < BLOCK.size) as Draft;
-    handles.push([handle, block.cidr]);
-    return block.assign(handle, secondary);
-  };
-  const handles: [string, Cidr][] = [];
-  const tunnel = assign(`vxlan-tunnel-addr-${node}`, { node, type: 'vxlanTunnelAddress' });
+  const claims = new NodeClaims(node, n, blocksOf(size));
+  const [first] = claims.blocks as [Draft];
+  const tunnel = claims.assign(first, `vxlan-tunnel-addr-${node}`, {
+    node,
+    type: 'vxlanTunnelAddress',
+  });
   yield nodeObject(node, tunnel);
-  for (let p = 0; p < plan.size.podsPerNode; p++) {
-    const number = n * plan.size.podsPerNode + p;
+  for (let p = 0; p < size.podsPerNode; p++) {
+    const number = n * size.podsPerNode + p;
     const namespace = `team-${number % 40}`;
     const name = `service-${number % 400}-7d9f8b6c5d-${number.toString(36).padStart(5, 'x')}`;
     const handle = `k8s-pod-network.${number.toString(16).padStart(8, '0').repeat(8)}`;
-    const ip = assign(handle, {
+    const secondary = {
       namespace,
       node,
       pod: name,
       timestamp: '2026-10-05 08:00:00.123456789 +0000 UTC',
-    });
-    if (!plan.leaks.has(number)) yield podObject(name, { namespace, node, ip });
+    };
+    const block = claims.blocks[p % claims.blocks.length] as Draft;
+    const ips = [claims.assign(block, handle, secondary)];
+    if (p < size.podsPerNode * (size.dualStackShare ?? 0))
+      ips.push(claims.assign(claims.v6, handle, secondary));
+    if (!leaks.has(number))
+      yield podObject(name, { namespace, node, ips, settings: size.podSettings ?? 40 });
   }
-  for (const block of blocks) {
-    yield block.object();
-    yield affinityObject(node, block.cidr);
-  }
-  for (const [id, cidr] of handles) {
-    yield calico('IPAMHandle', handleName(id), {
-      handleID: id,
-      block: { [formatCidr(cidr)]: 1 },
-      deleted: false,
-    });
-  }
+  yield* claims.objects(node);
 }
 
 /** A block while its slots are given out from the front. */
@@ -126,9 +172,10 @@ class Draft {
   readonly attributes: JsonObject[] = [];
   private readonly node: string;
 
-  constructor(node: string, number: number) {
+  constructor(node: string, family: 4 | 6, number: number) {
     this.node = node;
-    this.cidr = cidrOf(addressAt(FIRST, number * BLOCK.size), BLOCK.prefix);
+    const { first, prefix } = FAMILIES[family];
+    this.cidr = cidrOf(addressAt(first, number * BLOCK_SIZE), prefix);
   }
 
   assign(handle: string, secondary: JsonObject): string {
@@ -142,8 +189,8 @@ class Draft {
     return calico('IPAMBlock', cidrToName(this.cidr), {
       cidr: formatCidr(this.cidr),
       affinity: `host:${this.node}`,
-      allocations: Array.from({ length: BLOCK.size }, (_, i) => (i < used ? i : null)),
-      unallocated: Array.from({ length: BLOCK.size - used }, (_, i) => used + i),
+      allocations: Array.from({ length: BLOCK_SIZE }, (_, i) => (i < used ? i : null)),
+      unallocated: Array.from({ length: BLOCK_SIZE - used }, (_, i) => used + i),
       attributes: this.attributes,
       sequenceNumber: sequence + BigInt(used),
       sequenceNumberForAllocation: Object.fromEntries(
@@ -159,7 +206,7 @@ function affinityObject(node: string, cidr: Cidr): JsonObject {
   const labels = {
     'projectcalico.org/affinity-type': 'host',
     'projectcalico.org/hostname-hash': hostnameHash(node),
-    'projectcalico.org/ip-version': '4',
+    'projectcalico.org/ip-version': String(cidrFamily(cidr)),
   };
   const spec = { cidr: formatCidr(cidr), node, state: 'confirmed', type: 'host', deleted: 'false' };
   return {
@@ -177,18 +224,22 @@ function nodeObject(name: string, tunnel: string): JsonObject {
   };
 }
 
+interface Placement {
+  readonly namespace: string;
+  readonly node: string;
+  readonly ips: readonly string[];
+  readonly settings: number;
+}
+
 /** A pod as they are in real clusters: mostly environment, volumes and conditions that nobody here needs. */
-function podObject(
-  name: string,
-  { namespace, node, ip }: { namespace: string; node: string; ip: string },
-): JsonObject {
-  const env = Array.from({ length: 40 }, (_, i) => ({
+function podObject(name: string, { namespace, node, ips, settings }: Placement): JsonObject {
+  const env = Array.from({ length: settings }, (_, i) => ({
     name: `SETTING_${i}`,
     value: `value-of-setting-${i}-in-${namespace}-for-${name}`,
   }));
   const annotations = {
-    'cni.projectcalico.org/podIP': `${ip}/32`,
-    'cni.projectcalico.org/podIPs': `${ip}/32`,
+    'cni.projectcalico.org/podIP': withPrefix(ips[0] ?? ''),
+    'cni.projectcalico.org/podIPs': ips.map(withPrefix).join(','),
   };
   return {
     apiVersion: 'v1',
@@ -198,8 +249,13 @@ function podObject(
       nodeName: node,
       containers: [{ name: 'main', image: 'registry.example/team/service:1.4.2', env }],
     },
-    status: { phase: 'Running', podIP: ip, podIPs: [{ ip }] },
+    status: { phase: 'Running', podIP: ips[0] ?? '', podIPs: ips.map((ip) => ({ ip })) },
   };
+}
+
+/** An address as a prefix that holds it alone. */
+function withPrefix(ip: string): string {
+  return `${ip}/${ip.includes(':') ? 128 : 32}`;
 }
 
 function calico(kind: string, name: string, spec: JsonObject): JsonObject {

@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import { type Cost, measure, measureProgram } from '../src/measure.ts';
+import type { BenchContext, Comparison, PartResult, Run, SeededServer } from '../src/part.ts';
+import { cpu, inRounds, ratio, serverCpu, summaries, wall } from '../src/rounds.ts';
+
+const [DOWNLOAD, PAGES] = ['download without parsing', 'pages of 500, JSON'];
+const [CHECK, PAGED, SHOW] = ['ipam check', 'ipam check --page-size 500', 'ipam show'];
+const [ORIGINAL_CHECK, ORIGINAL_SHOW] = ['original check', 'original show'];
+
+/** Peak memory of a check in MiB by size of the cluster, which the design demands. */
+const MOST_MIB = { small: 220, large: 350 };
+/** A check to the original by size. */
+const TO_ORIGINAL = { small: { wall: 0.55, cpu: 0.7 }, large: { wall: 0.45, cpu: 0.75 } };
+
+type Runs = ReadonlyMap<string, readonly Run[]>;
+
+/** Check and show of a live cluster against the floors, and against the original where there is one. */
+export async function lists(context: BenchContext): Promise<PartResult> {
+  const seeded = await context.cluster();
+  const runs = await inRounds(rowsOf(seeded, context.original), context.rounds);
+  for (const name of [CHECK, PAGED]) assertAnswer(runs.get(name) ?? [], seeded.leaks);
+  const documents = [CHECK, PAGED].map((name) => digestOf(runs.get(name)?.[0]?.stdout ?? ''));
+  if (documents[0] !== documents[1]) throw new Error('streamed and paged answers differ');
+  return {
+    part: 'check and show',
+    about:
+      `${seeded.nodes} nodes, ${seeded.pods} pods, ${seeded.blocks} blocks, ${seeded.leaks} leaks; the same answer ` +
+      `streamed and paged (${documents[0]})`,
+    rows: summaries(runs),
+    comparisons: [
+      ...toFloors(runs, context.size),
+      ...(context.original === undefined ? [] : toOriginal(runs, context.size)),
+    ],
+  };
+}
+
+function rowsOf(
+  { kubeconfig, cpuSeconds }: SeededServer,
+  original: string | undefined,
+): Record<string, () => Promise<Run>> {
+  const withServer = (start: () => Promise<Cost>) => async (): Promise<Run> => {
+    const before = cpuSeconds();
+    const cost = await start();
+    return { ...cost, serverCpuMs: (cpuSeconds() - before) * 1000 };
+  };
+  const node = (...args: string[]) => withServer(() => measure(args));
+  const check = ['bin/run.js', 'ipam', 'check', '--kubeconfig', kubeconfig, '--format', 'json'];
+  // Without its own limit of requests, which would be all that is measured.
+  const env = { ...process.env, KUBECONFIG: kubeconfig, DATASTORE_TYPE: 'kubernetes' };
+  const theirs = (...args: string[]) =>
+    withServer(() =>
+      measureProgram([original ?? '', 'ipam', ...args], {
+        env: { ...env, K8S_CLIENT_QPS: '2000' },
+      }),
+    );
+  return {
+    [DOWNLOAD]: node('bench/floors/lists.ts', 'download', kubeconfig),
+    [PAGES]: node('bench/floors/lists.ts', 'pages', kubeconfig),
+    [CHECK]: node(...check, '--fail-on', 'never'),
+    [PAGED]: node(...check, '--fail-on', 'never', '--page-size', '500'),
+    [SHOW]: node('bin/run.js', 'ipam', 'show', '--kubeconfig', kubeconfig),
+    ...(original === undefined
+      ? {}
+      : { [ORIGINAL_CHECK]: theirs('check'), [ORIGINAL_SHOW]: theirs('show') }),
+  };
+}
+
+/** Nothing but the leaks that were seeded. */
+function assertAnswer(runs: readonly Run[], leaks: number): void {
+  for (const { stdout } of runs) {
+    const { summary } = JSON.parse(stdout) as { summary: { byCode: Record<string, number> } };
+    const found = JSON.stringify(summary.byCode);
+    if (found !== JSON.stringify({ 'leaked-address': leaks }))
+      throw new Error(`the check found ${found}, expected ${leaks} leaks and nothing else`);
+  }
+}
+
+/** Digest of a document without what differs from run to run. */
+function digestOf(text: string): string {
+  const document = JSON.parse(text) as Record<string, unknown>;
+  const { checkedAt: _checkedAt, source: _source, ...rest } = document;
+  return createHash('sha256').update(JSON.stringify(rest)).digest('hex').slice(0, 12);
+}
+
+function toFloors(runs: Runs, size: BenchContext['size']): Comparison[] {
+  const check = runs.get(CHECK) ?? [];
+  const most = (pick: (run: Run) => number): number => Math.max(...check.map(pick));
+  const confirms = (run: Run): number => (run.requests['GET'] ?? 0) + (run.requests['POST'] ?? 0);
+  return [
+    { what: 'check, wall to download', value: ratio(runs, [CHECK, DOWNLOAD], wall), target: 2.1 },
+    { what: 'check, wall to pages', value: ratio(runs, [CHECK, PAGES], wall), target: 0.45 },
+    { what: 'check, CPU to pages', value: ratio(runs, [CHECK, PAGES], cpu), target: 0.72 },
+    { what: "check, the server's CPU to pages", value: ratio(runs, [CHECK, PAGES], serverCpu) },
+    { what: 'check, most requests, those that confirm included', value: most(confirms) },
+    {
+      what: 'check, most MiB',
+      value: Math.round(most(({ peakMiB }) => peakMiB)),
+      target: MOST_MIB[size],
+    },
+    {
+      what: 'show, most requests',
+      value: Math.max(...(runs.get(SHOW) ?? []).map(({ requests }) => requests['GET'] ?? 0)),
+      target: 6,
+    },
+  ];
+}
+
+function toOriginal(runs: Runs, size: BenchContext['size']): Comparison[] {
+  const targets = TO_ORIGINAL[size];
+  const check = [CHECK, ORIGINAL_CHECK] as const;
+  return [
+    { what: 'check, wall to the original', value: ratio(runs, check, wall), target: targets.wall },
+    { what: 'check, CPU to the original', value: ratio(runs, check, cpu), target: targets.cpu },
+    {
+      what: "check, the server's CPU to the original's",
+      value: ratio(runs, check, serverCpu),
+      target: 0.5,
+    },
+    {
+      what: 'show, wall to the original',
+      value: ratio(runs, [SHOW, ORIGINAL_SHOW], wall),
+      target: 0.9,
+    },
+  ];
+}
