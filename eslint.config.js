@@ -53,6 +53,7 @@ export default tseslint.config(
     ignores: [
       'dist/',
       'dist-*/',
+      'build/',
       'coverage/',
       'node_modules/',
       'reports/',

@@ -56,7 +56,8 @@ export async function runShell(command: string, env: RunOptions['env'] = {}): Pr
   return { status, stdout: await stdout, stderr: await stderr };
 }
 
-async function textOf(stream: AsyncIterable<Buffer>): Promise<string> {
+/** All that a stream gives, as text. */
+export async function textOf(stream: AsyncIterable<Buffer>): Promise<string> {
   const parts: Buffer[] = [];
   for await (const part of stream) parts.push(part);
   return Buffer.concat(parts).toString('utf8');
