@@ -29,22 +29,27 @@ describe('e2e/datastore migrate export', function () {
   this.timeout(60_000);
 
   let folder = '';
+  /** Beside the folder, since the program keeps its compiled code there. */
+  let home = '';
   let snapshot = '';
   let target = '';
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'ipamctl-export-'));
+    home = mkdtempSync(join(tmpdir(), 'ipamctl-home-'));
     snapshot = join(folder, 'etcd.calico');
     target = join(folder, 'out.calico');
     cpSync(join(RECORDED, 'export.calico'), snapshot);
     chmodSync(snapshot, 0o600);
   });
 
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  afterEach(() => {
+    for (const each of [folder, home]) rmSync(each, { recursive: true, force: true });
+  });
 
   function exportTo(file: string, ...more: readonly string[]): ReturnType<typeof runCli> {
     return runCli(['datastore', 'migrate', 'export', '--snapshot', snapshot, '-o', file, ...more], {
-      env: { HOME: folder },
+      env: { HOME: home },
     });
   }
 
