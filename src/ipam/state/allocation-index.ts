@@ -74,8 +74,15 @@ export class AllocationIndex {
 
   /** All, by address, then in block order. */
   *all(): Generator<Allocation> {
-    for (const position of this.positions())
-      yield this.table.view(this.blockAt(position), position);
+    if (this.order) {
+      for (const position of this.order) yield this.table.view(this.blockAt(position), position);
+      return;
+    }
+    // Not one generator in another: every rule goes through all of them.
+    for (const block of this.blocks) {
+      const [from, to] = this.table.range(block);
+      for (let position = from; position < to; position++) yield this.table.view(block, position);
+    }
   }
 
   /** Those of one block, by ordinal. */

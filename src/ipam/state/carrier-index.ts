@@ -55,7 +55,7 @@ export class CarrierIndex {
 
   private carrier(entry: number): Carrier {
     if (entry < 0) return this.others[-entry - 1] as Carrier;
-    const pod = this.pods.view(entry);
+    const pod = this.pods.placeAt(entry);
     return {
       use: 'Workload',
       kind: 'Pod',

@@ -78,6 +78,16 @@ export class PodTable {
     return addresses;
   }
 
+  /** What is said of one pod where it carries an address; asked for each address, so it lists none of them. */
+  placeAt(position: number): Pick<Pod, 'namespace' | 'name' | 'node' | 'terminating'> {
+    return {
+      namespace: this.strings.text(this.namespaces.at(position)),
+      name: this.strings.text(this.names.at(position)),
+      node: this.strings.optionalText(this.nodes.at(position)),
+      terminating: (this.flags.at(position) & TERMINATING) !== 0,
+    };
+  }
+
   /** The view of one pod. */
   view(position: number): Pod {
     const flags = this.flags.at(position);

@@ -2,6 +2,8 @@
 export class StringTable {
   private readonly numbers = new Map<string, number>();
   private readonly texts: string[] = [];
+  /** The number that was last asked for: rules mostly look for the text that they have just got. */
+  private last = 0;
 
   /** Number of the text, from 0; the same for equal texts. */
   intern(text: string): number {
@@ -20,11 +22,14 @@ export class StringTable {
 
   /** Number of a text that is known, else -1. */
   find(text: string): number {
+    // The very same string is equal at a glance; a search in a map of millions is not in any cache of the processor.
+    if (this.texts[this.last] === text) return this.last;
     return this.numbers.get(text) ?? -1;
   }
 
   /** The text of a number that {@link intern} gave. */
   text(number: number): string {
+    this.last = number;
     return this.texts[number] ?? '';
   }
 
