@@ -30,7 +30,8 @@ const REPORT = `data:text/javascript,${encodeURIComponent(`
   const sockets = new Set();
   subscribe('http.client.request.start', ({ request }) => {
     requests[request.method] = (requests[request.method] ?? 0) + 1;
-    request.once('socket', (socket) => sockets.add(socket));
+    if (request.socket) sockets.add(request.socket);
+    else request.once('socket', (socket) => sockets.add(socket));
   });
   process.on('exit', () => {
     const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();

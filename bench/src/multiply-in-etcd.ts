@@ -2,6 +2,7 @@
  * Copies what an API server holds inside its etcd, key by key, under new names and addresses of the same length: the values
  * of core objects are protobuf, in which lengths stand before texts. It takes a fiftieth of the time of the API.
  */
+import { hostnameHash } from '../../src/ipam/model/names.ts';
 import { mapLimit } from '../../src/support/map-limit.ts';
 
 /** What is different in a copy, `#` standing for its digit; see `seeded-cluster.ts`. */
@@ -15,12 +16,13 @@ const MARKS = [
   ['fd00-100-', 'fd00-10#-'],
 ] as const;
 
+const AFFINITIES = '/registry/crd.projectcalico.org/blockaffinities/';
 const PREFIXES = [
+  AFFINITIES,
   '/registry/pods/',
   '/registry/minions/',
   '/registry/crd.projectcalico.org/ipamblocks/',
   '/registry/crd.projectcalico.org/ipamhandles/',
-  '/registry/crd.projectcalico.org/blockaffinities/',
 ];
 
 /** Operations of a transaction at most, and bytes of a request: both stay below etcd's limits. */
@@ -82,7 +84,19 @@ function successor(prefix: Buffer): Buffer {
 }
 
 function copyOf({ key, value }: Entry, digit: string): Entry {
-  return { key: renamed(key, digit), value: renamed(value, digit) };
+  const copy = renamed(value, digit);
+  const isAffinity = key.toString('latin1').startsWith(AFFINITIES);
+  return { key: renamed(key, digit), value: isAffinity ? relabelled(copy) : copy };
+}
+
+/** An affinity with the label of its own host. */
+function relabelled(value: Buffer): Buffer {
+  const object = JSON.parse(value.toString()) as {
+    metadata: { labels: Record<string, string> };
+    spec: { node: string };
+  };
+  object.metadata.labels['projectcalico.org/hostname-hash'] = hostnameHash(object.spec.node);
+  return Buffer.from(JSON.stringify(object));
 }
 
 function renamed(bytes: Buffer, digit: string): Buffer {
