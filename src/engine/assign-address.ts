@@ -9,7 +9,7 @@ import type { BlockOwner } from '../ipam/block-owner.ts';
 import type { BlockRow } from '../ipam/model/block.ts';
 import type { PoolRow } from '../ipam/model/pool.ts';
 import { type Address, familyOf, formatAddress } from '../net/address.ts';
-import type { Cidr } from '../net/cidr.ts';
+import { type Cidr, formatCidr } from '../net/cidr.ts';
 import { claimBlock, pendingAffinity } from './claim-block.ts';
 import {
   coolingOf,
@@ -20,7 +20,7 @@ import {
 } from './engine-context.ts';
 import { addressesOfHandle } from './handle-addresses.ts';
 import { lowerHandle, raiseHandle } from './handle-index.ts';
-import { isConflict, isNotFound, outOfTries } from './lost-race.ts';
+import { isConflict, isNotFound, outOfTries, withRetries } from './lost-race.ts';
 import { writeOrUndo } from './write-or-undo.ts';
 
 /** A request for one address. */
@@ -135,8 +135,11 @@ async function loadOrClaim(
 ): Promise<BlockRow> {
   const block = await context.store.block(cidr);
   if (block) return block;
-  const affinity = await pendingAffinity(context, owner, cidr);
-  return claimBlock(context, { owner, reservation: request.reservation }, affinity);
+  // Whoever starts over from the block finds it there, and would leave its affinity unconfirmed.
+  return withRetries(`claiming block ${formatCidr(cidr)}`, async () => {
+    const affinity = await pendingAffinity(context, owner, cidr);
+    return claimBlock(context, { owner, reservation: request.reservation }, affinity);
+  });
 }
 
 /** The block with the address assigned; undefined when a limited handle holds that very address already. */

@@ -7,7 +7,7 @@ import type { AffinityRow } from '../ipam/model/affinity.ts';
 import type { BlockRow } from '../ipam/model/block.ts';
 import { type Cidr, formatCidr } from '../net/cidr.ts';
 import { coolingOf, type EngineContext, readConfig } from './engine-context.ts';
-import { isNotFound, withRetries } from './lost-race.ts';
+import { isConflict, isNotFound, withRetries } from './lost-race.ts';
 
 /** Which affinity to release, and on what terms. */
 export interface AffinityRelease {
@@ -38,7 +38,27 @@ export async function releaseOnce(context: EngineContext, release: AffinityRelea
   const leaving = await store.setAffinityState(affinity, owner, 'pendingDeletion');
   if (isEmptyBlock(block)) await store.removeIfThere(block);
   else await store.writeBlock({ ...block, affinity: undefined, claimedAt: undefined });
-  await store.removeIfThere(leaving);
+  await removeMarked(context, owner, leaving);
+}
+
+/**
+ * Removes the row of an affinity that is released. A change of what does not matter, such as a label, must not keep it, since
+ * its block is gone by now and the next try would end there; a claim that has moved the row back does.
+ */
+async function removeMarked(
+  context: EngineContext,
+  owner: BlockOwner,
+  marked: AffinityRow,
+): Promise<void> {
+  try {
+    await context.store.removeIfThere(marked);
+  } catch (error) {
+    if (!isConflict(error)) throw error;
+    const now = await context.store.affinity(owner, marked.cidr);
+    if (now === undefined) return;
+    if (now.state !== 'pendingDeletion') throw error;
+    await removeMarked(context, owner, now);
+  }
 }
 
 async function readAffinity(

@@ -1,0 +1,83 @@
+import { expect } from 'chai';
+import type { IpamEngine } from '../../../src/engine/ipam-engine.ts';
+import { ConflictError } from '../../../src/errors/conflict-error.ts';
+import { ip, net } from '../../support/builders.ts';
+import { EngineWorld, requestFor } from '../../support/engine-world.ts';
+
+function cluster(): EngineWorld {
+  const world = new EngineWorld();
+  world.pool('p', '10.0.0.0/26', { blockSize: 26 });
+  world.node('h1');
+  return world;
+}
+
+const H1 = { type: 'host', host: 'h1' };
+const RESERVED = { startOfBlock: 1, endOfBlock: 0, handle: 'reserved' };
+const HOLDER = { host: 'h1', handle: 'h' };
+
+/**
+ * Runs an operation as often as it writes rows that are there: each time another one of these writes meets a row that has
+ * changed.
+ *
+ * @returns the number of these writes.
+ */
+async function eachLostOnce(
+  run: (engine: IpamEngine) => Promise<unknown>,
+  judge: (world: EngineWorld, nth: number) => Promise<void>,
+  prepare: (world: EngineWorld) => Promise<void> = () => Promise.resolve(),
+): Promise<number> {
+  for (let lost = 1; ; lost++) {
+    const world = cluster();
+    await prepare(world);
+    let writes = 0;
+    const engine = world.engineWith(({ verb }) => {
+      if (verb !== 'create' && ++writes === lost) throw new ConflictError('the row has changed');
+    });
+    await run(engine);
+    await judge(world, lost);
+    if (writes < lost) return writes;
+  }
+}
+
+describe('engine, lost races', () => {
+  const NEW: Readonly<Record<string, (engine: IpamEngine) => Promise<unknown>>> = {
+    'a given address': (engine) => engine.assignAddress({ address: ip('10.0.0.9'), ...HOLDER }),
+    'any address': (engine) => engine.autoAssign(requestFor('h1', 1, { handle: 'h' })),
+    'an affinity': (engine) => engine.claimAffinity(H1, net('10.0.0.0/26')),
+    'a block ahead': (engine) => engine.ensureBlocks({ host: 'h1', v4: { reservation: RESERVED } }),
+  };
+  for (const [what, claim] of Object.entries(NEW)) {
+    it(`confirms the claim for ${what}, whichever write loses a race`, async () => {
+      const writes = await eachLostOnce(claim, async (world, nth) => {
+        expect(await world.owners(), `write ${nth}`).to.deep.equal({ '10.0.0.0/26': 'host:h1' });
+        expect((await world.affinity('h1', '10.0.0.0/26'))?.state, `write ${nth}`).to.equal(
+          'confirmed',
+        );
+      });
+      expect(writes).to.be.greaterThan(0);
+    });
+  }
+
+  const OLD: Readonly<Record<string, (engine: IpamEngine) => Promise<unknown>>> = {
+    'of a range': (engine) => engine.releaseAffinity('h1', net('10.0.0.0/26')),
+    'of a host': (engine) => engine.releaseHostAffinities(H1),
+    'of a pool': (engine) => engine.releasePoolAffinities(net('10.0.0.0/26')),
+    'of a host that goes': (engine) => engine.removeHost(H1),
+  };
+  for (const [what, release] of Object.entries(OLD)) {
+    it(`ends the release of the affinities ${what}, whichever write loses a race`, async () => {
+      const prepare = async (world: EngineWorld): Promise<void> => {
+        await world.engine.claimAffinity(H1, net('10.0.0.0/26'));
+      };
+      const writes = await eachLostOnce(
+        release,
+        async (world, nth) => {
+          expect(await world.owners(), `write ${nth}`).to.deep.equal({});
+          expect(await world.affinity('h1', '10.0.0.0/26'), `write ${nth}`).to.equal(undefined);
+        },
+        prepare,
+      );
+      expect(writes).to.be.greaterThan(0);
+    });
+  }
+});
