@@ -19,7 +19,8 @@ describe('progress on a terminal', function () {
 
   function onTerminal(columns: number, ...args: string[]): { status: number | null; text: string } {
     const words = [process.execPath, BIN, ...args].map((word) => `'${word}'`).join(' ');
-    const command = `stty cols ${columns}; ${words}`;
+    // Input that comes late, so that there is time to turn.
+    const command = `stty cols ${columns}; (sleep 1; gunzip -c ${SNAPSHOT}) | ${words}`;
     const { status, stdout } = spawnSync('script', ['-qec', command, '/dev/null'], {
       encoding: 'utf8',
       timeout: 30_000,
@@ -29,22 +30,22 @@ describe('progress on a terminal', function () {
   }
 
   it('turns a spinner that tells what goes on, and takes it away before the result', () => {
-    const { status, text } = onTerminal(100, 'ipam', 'check', '--snapshot', SNAPSHOT);
+    const { status, text } = onTerminal(100, 'ipam', 'check', '--snapshot', '-');
     expect(text).to.match(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] (?:reading|judging|opening)/);
-    expect(text.lastIndexOf('reading')).to.be.below(text.indexOf('Check of snapshot'));
+    expect(text.lastIndexOf('reading')).to.be.below(text.indexOf('Check of the snapshot'));
     expect(text).to.contain('problems');
     expect(status).to.equal(1);
   });
 
   it('shows the result alone on a terminal without a size', () => {
-    const { status, text } = onTerminal(0, 'ipam', 'check', '--snapshot', SNAPSHOT);
+    const { status, text } = onTerminal(0, 'ipam', 'check', '--snapshot', '-');
     expect(text).not.to.match(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/);
-    expect(text).to.contain('Check of snapshot');
+    expect(text).to.contain('Check of the snapshot');
     expect(status).to.equal(1);
   });
 
   it('shows nothing of it when quiet', () => {
-    const { text } = onTerminal(100, 'ipam', 'check', '--snapshot', SNAPSHOT, '--quiet');
+    const { text } = onTerminal(100, 'ipam', 'check', '--snapshot', '-', '--quiet');
     expect(text).not.to.match(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/);
   });
 });

@@ -28,6 +28,7 @@ spec:
 `;
 
 const NOW = { IPAMCTL_NOW: '2026-11-29T12:00:00Z' };
+const CHECK_INPUT = ['ipam', 'check', '--snapshot', '-'];
 const TERMINAL = { ...NOW, TERM: 'xterm', NO_COLOR: undefined, CI: undefined };
 
 interface Run {
@@ -209,8 +210,10 @@ describe('e2e/single-binary', function () {
       this.skip();
     }
     const onTerminal = (cwd: string, ...words: readonly string[]) => {
-      const check = [...words, 'ipam', 'check', ...SNAPSHOT].map((word) => `'${word}'`).join(' ');
-      const { stdout } = spawnSync('script', ['-qec', `stty cols 100; ${check}`, '/dev/null'], {
+      const quoted = [...words, ...CHECK_INPUT].map((word) => `'${word}'`).join(' ');
+      // Input that comes late, so that there is time to turn.
+      const late = `stty cols 100; (sleep 1; gunzip -c ${SNAPSHOT.at(-1)}) | ${quoted}`;
+      const { stdout } = spawnSync('script', ['-qec', late, '/dev/null'], {
         cwd,
         encoding: 'utf8',
         env: { ...process.env, ...TERMINAL, HOME: cwd },
