@@ -6,7 +6,7 @@ import type { BlockOwner } from '../ipam/block-owner.ts';
 import type { AffinityRow } from '../ipam/model/affinity.ts';
 import type { BlockRow } from '../ipam/model/block.ts';
 import { type Cidr, formatCidr } from '../net/cidr.ts';
-import { coolingOf, type EngineContext, readConfig } from './engine-context.ts';
+import { coolingOf, type EngineContext, readConfig, RETRIES } from './engine-context.ts';
 import { isConflict, isNotFound, withRetries } from './lost-race.ts';
 
 /** Which affinity to release, and on what terms. */
@@ -46,18 +46,20 @@ export async function releaseOnce(context: EngineContext, release: AffinityRelea
  * its block is gone by now and the next try would end there; a claim that has moved the row back does.
  */
 async function removeMarked(
-  context: EngineContext,
+  { store }: EngineContext,
   owner: BlockOwner,
   marked: AffinityRow,
 ): Promise<void> {
-  try {
-    await context.store.removeIfThere(marked);
-  } catch (error) {
-    if (!isConflict(error)) throw error;
-    const now = await context.store.affinity(owner, marked.cidr);
-    if (now === undefined) return;
-    if (now.state !== 'pendingDeletion') throw error;
-    await removeMarked(context, owner, now);
+  let row: AffinityRow | undefined = marked;
+  for (let attempt = 1; row; attempt++) {
+    try {
+      await store.removeIfThere(row);
+      return;
+    } catch (error) {
+      if (!isConflict(error) || attempt === RETRIES) throw error;
+      row = await store.affinity(owner, marked.cidr);
+      if (row && row.state !== 'pendingDeletion') throw error;
+    }
   }
 }
 
