@@ -8,6 +8,7 @@ import type { AffinityRow } from '../ipam/model/affinity.ts';
 import type { BlockRow } from '../ipam/model/block.ts';
 import { type Cidr, formatCidr } from '../net/cidr.ts';
 import { type EngineContext, firstSequenceNumber } from './engine-context.ts';
+import { removeStale } from './remove-affinity.ts';
 
 /** Who claims blocks, and what of each new one is kept back. */
 export interface Claimant {
@@ -62,7 +63,7 @@ export async function blockOfAffinity(
     return claimBlock(context, claimant, pending);
   }
   if (block.affinity !== affinityText(owner)) {
-    await store.removeIfUnchanged(affinity);
+    await removeStale(context, owner, affinity);
     throw new EngineError(
       'stale-affinity',
       `block ${formatCidr(block.cidr)} does not belong to ${affinityText(owner)}`,
@@ -89,7 +90,7 @@ export async function claimBlock(
 ): Promise<BlockRow> {
   const block = await createOrRead(context, claimant, affinity.cidr);
   if (block.affinity !== affinityText(claimant.owner)) {
-    await context.store.removeIfUnchanged(affinity);
+    await removeStale(context, claimant.owner, affinity);
     const by = block.affinity === undefined ? '' : ` by ${block.affinity}`;
     throw new EngineError(
       'claimed-by-other',

@@ -6,8 +6,9 @@ import type { BlockOwner } from '../ipam/block-owner.ts';
 import type { AffinityRow } from '../ipam/model/affinity.ts';
 import type { BlockRow } from '../ipam/model/block.ts';
 import { type Cidr, formatCidr } from '../net/cidr.ts';
-import { coolingOf, type EngineContext, readConfig, RETRIES } from './engine-context.ts';
-import { isConflict, isNotFound, withRetries } from './lost-race.ts';
+import { coolingOf, type EngineContext, readConfig } from './engine-context.ts';
+import { isNotFound, withRetries } from './lost-race.ts';
+import { removeReleased, removeStale } from './remove-affinity.ts';
 
 /** Which affinity to release, and on what terms. */
 export interface AffinityRelease {
@@ -38,29 +39,7 @@ export async function releaseOnce(context: EngineContext, release: AffinityRelea
   const leaving = await store.setAffinityState(affinity, owner, 'pendingDeletion');
   if (isEmptyBlock(block)) await store.removeIfThere(block);
   else await store.writeBlock({ ...block, affinity: undefined, claimedAt: undefined });
-  await removeMarked(context, owner, leaving);
-}
-
-/**
- * Removes the row of an affinity that is released. A change of what does not matter, such as a label, must not keep it, since
- * its block is gone by now and the next try would end there; a claim that has moved the row back does.
- */
-async function removeMarked(
-  { store }: EngineContext,
-  owner: BlockOwner,
-  marked: AffinityRow,
-): Promise<void> {
-  let row: AffinityRow | undefined = marked;
-  for (let attempt = 1; row; attempt++) {
-    try {
-      await store.removeIfThere(row);
-      return;
-    } catch (error) {
-      if (!isConflict(error) || attempt === RETRIES) throw error;
-      row = await store.affinity(owner, marked.cidr);
-      if (row && row.state !== 'pendingDeletion') throw error;
-    }
-  }
+  await removeReleased(context, owner, leaving);
 }
 
 async function readAffinity(
@@ -76,7 +55,7 @@ async function readAffinity(
 }
 
 async function assertReleasable(
-  { store }: EngineContext,
+  context: EngineContext,
   block: BlockRow,
   { affinity, release }: { readonly affinity: AffinityRow; readonly release: AffinityRelease },
 ): Promise<void> {
@@ -86,7 +65,7 @@ async function assertReleasable(
   }
   // A block without an owner passes: whoever has a row for it may clear it up.
   if (block.affinity !== undefined && block.affinity !== affinityText(release.owner)) {
-    await store.removeIfUnchanged(affinity);
+    await removeStale(context, release.owner, affinity);
     throw new EngineError('claimed-by-other', `block ${name} belongs to ${block.affinity}`);
   }
   if (release.mustBeEmpty && !isEmptyBlock(block)) {

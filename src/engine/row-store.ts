@@ -169,15 +169,6 @@ export class RowStore {
     await this.#datastore.remove(version, { signal: this.#signal });
   }
 
-  /** Removes a row if it is still as it was read; somebody else may have been faster. */
-  async removeIfUnchanged(row: WritableRow): Promise<void> {
-    try {
-      await this.remove(row);
-    } catch (error) {
-      if (!(error instanceof ConflictError) && !(error instanceof NotFoundError)) throw error;
-    }
-  }
-
   /** Removes a row; one that is gone already is fine. @throws {@link ConflictError} */
   async removeIfThere(row: WritableRow): Promise<void> {
     try {

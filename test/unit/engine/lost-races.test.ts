@@ -2,18 +2,26 @@ import { expect } from 'chai';
 import type { IpamEngine } from '../../../src/engine/ipam-engine.ts';
 import { ConflictError } from '../../../src/errors/conflict-error.ts';
 import { ip, net } from '../../support/builders.ts';
-import { EngineWorld, requestFor } from '../../support/engine-world.ts';
+import { endOf, EngineWorld, requestFor } from '../../support/engine-world.ts';
 
 function cluster(): EngineWorld {
   const world = new EngineWorld();
   world.pool('p', '10.0.0.0/26', { blockSize: 26 });
-  world.node('h1');
+  world.node('h1', 'h2');
   return world;
 }
 
 const H1 = { type: 'host', host: 'h1' };
+const H2 = { type: 'host', host: 'h2' };
 const RESERVED = { startOfBlock: 1, endOfBlock: 0, handle: 'reserved' };
 const HOLDER = { host: 'h1', handle: 'h' };
+
+/** What others do around an operation. */
+interface Around {
+  readonly prepare?: (world: EngineWorld) => Promise<void>;
+  /** Right before a block is made. */
+  readonly beforeBlock?: (world: EngineWorld) => Promise<unknown>;
+}
 
 /**
  * Runs an operation as often as it writes rows that are there: each time another one of these writes meets a row that has
@@ -24,13 +32,14 @@ const HOLDER = { host: 'h1', handle: 'h' };
 async function eachLostOnce(
   run: (engine: IpamEngine) => Promise<unknown>,
   judge: (world: EngineWorld, nth: number) => Promise<void>,
-  prepare: (world: EngineWorld) => Promise<void> = () => Promise.resolve(),
+  { prepare, beforeBlock }: Around = {},
 ): Promise<number> {
   for (let lost = 1; ; lost++) {
     const world = cluster();
-    await prepare(world);
+    await prepare?.(world);
     let writes = 0;
-    const engine = world.engineWith(({ verb }) => {
+    const engine = world.engineWith(async ({ verb, row }) => {
+      if (verb === 'create' && row.kind === 'IPAMBlock') await beforeBlock?.(world);
       if (verb !== 'create' && ++writes === lost) throw new ConflictError('the row has changed');
     });
     await run(engine);
@@ -58,6 +67,26 @@ describe('engine, lost races', () => {
     });
   }
 
+  const LOST: Readonly<Record<string, (engine: IpamEngine) => Promise<unknown>>> = {
+    'a given address': (engine) =>
+      endOf(engine.assignAddress({ address: ip('10.0.0.9'), ...HOLDER })),
+    'any address': (engine) => engine.autoAssign(requestFor('h1', 1, { handle: 'h' })),
+    'an affinity': (engine) => engine.claimAffinity(H1, net('10.0.0.0/26')),
+  };
+  for (const [what, claim] of Object.entries(LOST)) {
+    it(`leaves no row of a claim for ${what} that another host won, whichever write loses a race`, async () => {
+      const writes = await eachLostOnce(
+        claim,
+        async (world, nth) => {
+          expect(await world.owners()).to.deep.equal({ '10.0.0.0/26': 'host:h2' });
+          expect(await world.affinity('h1', '10.0.0.0/26'), `write ${nth}`).to.equal(undefined);
+        },
+        { beforeBlock: (world) => world.engine.claimAffinity(H2, net('10.0.0.0/26')) },
+      );
+      expect(writes).to.be.greaterThan(0);
+    });
+  }
+
   const OLD: Readonly<Record<string, (engine: IpamEngine) => Promise<unknown>>> = {
     'of a range': (engine) => engine.releaseAffinity('h1', net('10.0.0.0/26')),
     'of a host': (engine) => engine.releaseHostAffinities(H1),
@@ -75,7 +104,7 @@ describe('engine, lost races', () => {
           expect(await world.owners(), `write ${nth}`).to.deep.equal({});
           expect(await world.affinity('h1', '10.0.0.0/26'), `write ${nth}`).to.equal(undefined);
         },
-        prepare,
+        { prepare },
       );
       expect(writes).to.be.greaterThan(0);
     });
