@@ -95,7 +95,8 @@ if [[ \${0##*/} == kubectl_complete-* ]]; then
   if [[ $__ipamctl_kind == file ]]; then
     echo :0
   else
-    ((\${#COMPREPLY[@]})) && printf '%s\\n' "\${COMPREPLY[@]}"
+    # After --flag= it wants the value alone.
+    ((\${#COMPREPLY[@]})) && printf '%s\\n' "\${COMPREPLY[@]#--*=}"
     echo :4
   fi
 else

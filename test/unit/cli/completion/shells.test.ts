@@ -87,7 +87,11 @@ describe('cli/completion/bash', () => {
     ]).stdout;
 
   it('answers kubectl in its own form', () => {
-    expect(kubectl('ipam', 'check', '--format=j')).to.equal('--format=json\n:4\n');
+    expect(kubectl('ipam', 'check', '--for')).to.equal('--format\n:4\n');
+    expect(kubectl('ipam', 'check', '--format=j')).to.equal('json\n:4\n');
+    expect(kubectl('ipam', 'check', '--only=leaked-address,or')).to.equal(
+      'leaked-address,orphan-handle\n:4\n',
+    );
     expect(kubectl('completion', '')).to.equal('bash\nzsh\nfish\n:4\n');
     expect(kubectl('ipam', 'show', '--pool', '')).to.equal(':4\n');
   });
