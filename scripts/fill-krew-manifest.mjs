@@ -44,6 +44,9 @@ const lacking = ['version', 'base-url', 'archives'].filter((name) => values[name
 if (lacking.length > 0) {
   console.error(`give ${lacking.map((name) => `--${name}`).join(', ')}`);
   process.exitCode = 2;
+} else if (!/^\d+\.\d+\.\d+/.test(values.version)) {
+  console.error(`give --version as three numbers, without a v; this is ${values.version}`);
+  process.exitCode = 2;
 } else {
   const { manifest, missing } = fill(values);
   for (const archive of missing) console.error(`left out: there is no ${archive}`);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { ROOT } from '../support/source-files.ts';
@@ -31,15 +31,17 @@ const template = (): KrewManifest => parse(read('deploy/krew/ipamctl.yaml')) as 
 const { bin } = JSON.parse(read('package.json')) as { bin: Readonly<Record<string, string>> };
 
 describe('architecture/packaging', () => {
-  it('has executable entries for the program and for the plugin of kubectl', () => {
-    expect(Object.keys(bin)).to.deep.equal(['ipamctl', 'kubectl-ipamctl']);
-    for (const path of Object.values(bin)) {
-      expect(read(path), path).to.match(/^#!\/usr\/bin\/env node\n/);
+  it('has executable entries for the program, for the plugin of kubectl and for its completion', () => {
+    const names = ['ipamctl', 'kubectl-ipamctl', 'kubectl_complete-ipamctl'];
+    expect(Object.keys(bin)).to.deep.equal(names);
+    for (const [name, path] of Object.entries(bin)) {
+      const interpreter = name === 'kubectl_complete-ipamctl' ? 'bash' : 'node';
+      expect(read(path).split('\n')[0], path).to.equal(`#!/usr/bin/env ${interpreter}`);
       expect(statSync(join(ROOT, path)).mode & 0o111, path).to.equal(0o111);
     }
   });
 
-  it('describes a plugin for krew that holds its licence and its own program', () => {
+  it('describes a plugin for krew that holds its licences and its own program', () => {
     const { apiVersion, kind, metadata, spec } = template();
     expect([apiVersion, kind, metadata.name]).to.deep.equal([
       'krew.googlecontainertools.github.com/v1alpha2',
@@ -49,10 +51,12 @@ describe('architecture/packaging', () => {
     // krew cuts longer ones.
     expect(spec.shortDescription.length).to.be.lessThan(51);
     for (const { files, bin: program, selector, uri } of spec.platforms) {
-      const names = files.map(({ from }) => from);
-      expect(names).to.include.members([program, 'LICENSE', 'THIRD_PARTY_NOTICES.md']);
-      for (const name of names.filter((from) => from !== program))
-        expect(existsSync(join(ROOT, name)), name).to.equal(true);
+      expect(files.map(({ from }) => from)).to.have.members([
+        program,
+        'LICENSE',
+        'THIRD_PARTY_NOTICES.md',
+        'LICENSE-node.txt',
+      ]);
       const { os, arch } = selector.matchLabels;
       expect(uri).to.match(new RegExp(`-${os}-${arch}\\.tar\\.gz$`));
     }
@@ -99,5 +103,14 @@ describe('scripts/fill-krew-manifest', () => {
   it('makes no manifest of nothing', async () => {
     expect(release(await writeFolder({}))).to.include({ status: 1, stdout: '' });
     expect(fill('--version', '1.2.3')).to.include({ status: 2, stdout: '' });
+    const tagged = fill(
+      '--version',
+      'v1.2.3',
+      '--base-url',
+      'https://x.example',
+      '--archives',
+      '.',
+    );
+    expect(tagged).to.include({ status: 2, stdout: '' });
   });
 });
