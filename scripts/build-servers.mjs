@@ -1,4 +1,4 @@
-// npm run build:servers: builds the real etcd and kube-apiserver for the tests into the user's cache folder.
+// npm run build:servers: builds the real etcd, kube-apiserver and kubectl for the tests into the user's cache folder.
 // With --optional it is content where they cannot be built, except in CI, where their absence is a failure.
 import { buildObstacle, buildServers, serversAreBuilt } from '../test/support/server-binaries.ts';
 
@@ -12,7 +12,7 @@ function main() {
     return;
   }
   if (!there)
-    console.log('Building etcd and kube-apiserver; this takes some minutes the first time.');
+    console.log('Building etcd, kube-apiserver and kubectl; this takes some minutes the first time.');
   const { folder } = buildServers();
   if (!there || !isOptional)
     console.log(`${there ? 'Servers are in' : 'Servers built into'} ${folder}`);

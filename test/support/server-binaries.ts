@@ -1,4 +1,4 @@
-/** Where the real etcd and kube-apiserver are kept, and how they are built. */
+/** Where the real etcd, kube-apiserver and kubectl are kept, and how they are built. */
 import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
@@ -12,11 +12,13 @@ const MODULE_FOLDER = join(import.meta.dirname, '..', 'servers');
 /** Without them the server calls itself by a placeholder that clients cannot parse. */
 const VERSION_PACKAGE = 'k8s.io/component-base/version';
 
-/** The two programs, which may not exist yet. */
+/** The programs, which may not exist yet. */
 export interface ServerBinaries {
   readonly folder: string;
   readonly etcd: string;
   readonly apiServer: string;
+  /** Of the same version, for tests of the plugin. */
+  readonly kubectl: string;
 }
 
 /**
@@ -28,12 +30,17 @@ export function serverBinaries(): ServerBinaries {
   for (const name of ['go.mod', 'go.sum']) hash.update(readFileSync(join(MODULE_FOLDER, name)));
   const cache = process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache');
   const folder = join(cache, 'ipamctl', 'servers', hash.digest('hex').slice(0, 16));
-  return { folder, etcd: join(folder, 'etcd'), apiServer: join(folder, 'kube-apiserver') };
+  return {
+    folder,
+    etcd: join(folder, 'etcd'),
+    apiServer: join(folder, 'kube-apiserver'),
+    kubectl: join(folder, 'kubectl'),
+  };
 }
 
-/** Whether both programs are there. */
+/** Whether all programs are there. */
 export function serversAreBuilt(binaries: ServerBinaries = serverBinaries()): boolean {
-  return existsSync(binaries.etcd) && existsSync(binaries.apiServer);
+  return [binaries.etcd, binaries.apiServer, binaries.kubectl].every((path) => existsSync(path));
 }
 
 /** Why the servers cannot be built here, in one line; undefined when they can. */
@@ -49,7 +56,7 @@ export function buildObstacle(): string | undefined {
 }
 
 /**
- * Builds both programs unless they are there: into a temporary folder first, so that two runs at once never see half a
+ * Builds the programs unless they are there: into a temporary folder first, so that two runs at once never see half a
  * program. Takes minutes with an empty build cache; Go's own messages go to stderr.
  * @throws Error when Go is missing or too old, or when the build fails.
  */
@@ -87,7 +94,7 @@ function compile(into: string): void {
   if (built.status !== 0) throw new Error(`go build ended with ${built.status ?? built.signal}`);
 }
 
-/** Strips the programs and tells the API server its version, taken from the pin. */
+/** Strips the programs and tells the API server and kubectl their version, taken from the pin. */
 function linkerFlags(): string {
   const pins = readFileSync(join(MODULE_FOLDER, 'go.mod'), 'utf8');
   const [, version, major, minor] = /k8s\.io\/kubernetes (v(\d+)\.(\d+)\S*)/.exec(pins) ?? [];
