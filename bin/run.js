@@ -43,13 +43,23 @@ function runOnPinnedNode() {
 }
 
 async function run() {
-  if (!existsSync(join(root, 'dist', 'cli.cjs'))) {
+  const dist = join(root, 'dist');
+  if (!existsSync(join(dist, 'cli.cjs'))) {
     complain('it is not built yet; run npm run build');
     return;
   }
   const manifest = readJson('oclif.manifest.json');
-  require('./code-cache.js').cacheCode(args, Object.keys(manifest.commands));
-  const { main, COMMANDS } = require('../dist/cli.cjs');
+  const { AFTER, BEFORE, loaderOf } = require('./loader.js');
+  const cache = require('./code-cache.js').codeCache(args, manifest.commands, dist);
+  const { load, files } = loaderOf({
+    folder: dist,
+    // The build writes ASCII, which needs no decoding.
+    textOf: (name) => `${BEFORE}${readFileSync(join(dist, name), 'latin1')}${AFTER}`,
+    codeOf: cache.codeOf,
+    requireOther: require,
+  });
+  process.on('exit', () => cache.keep(files));
+  const { main, COMMANDS } = load('cli.cjs');
   await main(args, { root, pjson, manifest, commands: COMMANDS });
 }
 

@@ -16,8 +16,9 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { inject } from 'postject';
+import loader from '../bin/loader.js';
+import { asAscii } from './bundle.mjs';
 import { ensureNode } from './ensure-node.mjs';
-import loader from './single-binary/loader.cjs';
 import { nodeLicence } from './single-binary/node-licence.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -44,6 +45,12 @@ const KUBECONFIG = {
   'current-context': 'none',
 };
 
+/**
+ * With which Node runs. Young objects have the room at once that Node gives them bit by bit, cleaning up each time. The code
+ * that the program brings along is of use only where Node runs as it did when the code was made.
+ */
+const NODE_OPTIONS = ['--min-semi-space-size=16'];
+
 /** What is run for the code that the program brings along, by the name of the cache; `any` serves where there is no other. */
 const RUNS = {
   any: ['ipam', 'show', '--kubeconfig', join(WORK, 'kubeconfig')],
@@ -68,23 +75,18 @@ function runWell(program, ...args) {
   if (status !== 0) throw new Error(`${program} ${args.join(' ')} failed: ${stderr}`);
 }
 
-/** Texts in ASCII, which Node takes as they are. An escape means the same in what the build writes: strings and expressions. */
-function asAscii(text) {
-  const escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  return text.replaceAll(/[\u0080-\uffff]/g, escaped);
-}
-
 function writeTexts() {
-  const read = (path) => asAscii(readFileSync(path, 'utf8'));
   const dist = join(root, 'dist');
   if (!existsSync(join(dist, 'cli.cjs'))) throw new Error('not built yet; run npm run build');
-  for (const name of globSync('{cli.cjs,vendor/*.cjs}', { cwd: dist })) {
+  for (const name of globSync('{*,vendor/*}.cjs', { cwd: dist, exclude: ['library.cjs'] })) {
     const path = join(TEXTS, name);
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, `${loader.BEFORE}${read(join(dist, name))}${loader.AFTER}`);
+    const text = readFileSync(join(dist, name), 'latin1');
+    writeFileSync(path, `${loader.BEFORE}${text}${loader.AFTER}`);
   }
   for (const name of ['package.json', 'oclif.manifest.json']) {
-    writeFileSync(join(TEXTS, name), JSON.stringify(JSON.parse(read(join(root, name)))));
+    const content = JSON.parse(readFileSync(join(root, name), 'utf8'));
+    writeFileSync(join(TEXTS, name), asAscii(JSON.stringify(content)));
   }
 }
 
@@ -93,7 +95,14 @@ function writeCode() {
   writeFileSync(join(WORK, 'kubeconfig'), JSON.stringify(KUBECONFIG));
   for (const [name, args] of Object.entries(RUNS)) {
     const folder = join(CODE, name);
-    const { stderr } = run(NODE, join(PARTS, 'record.cjs'), TEXTS, folder, ...args);
+    const { stderr } = run(
+      NODE,
+      ...NODE_OPTIONS,
+      join(PARTS, 'record.cjs'),
+      TEXTS,
+      folder,
+      ...args,
+    );
     if (!existsSync(join(folder, 'cli.cjs'))) throw new Error(`${args.join(' ')}: ${stderr}`);
   }
 }
@@ -112,7 +121,10 @@ async function writeBlob() {
   });
   const output = join(WORK, 'blob');
   const config = join(WORK, 'config.json');
-  const settings = { main, output, useCodeCache: true, disableExperimentalSEAWarning: true };
+  const settings = {
+    ...{ main, output, execArgv: NODE_OPTIONS },
+    ...{ useCodeCache: true, disableExperimentalSEAWarning: true },
+  };
   const assets = { ...assetsIn(TEXTS, ''), ...assetsIn(CODE, 'code/') };
   writeFileSync(config, JSON.stringify({ ...settings, assets }));
   runWell(NODE, '--experimental-sea-config', config);

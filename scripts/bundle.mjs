@@ -1,14 +1,13 @@
-// What esbuild makes of src: `cli.cjs` with the program, `library.cjs` with the library, and in `vendor` a file for each
-// library that few runs need. All of it is CommonJS, which starts faster than modules.
+// What esbuild makes of src: `cli.cjs` with the core of the program and a file for each other part, `library.cjs` with the
+// library, and in `vendor` a file for each package that few runs need. All of it is CommonJS, which starts faster than
+// modules.
 import { globSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { build, transform } from 'esbuild';
 import { bundledLibraries, lazyImports, lazyOclif, plainWidths } from './lazy-modules.mjs';
-
-const SRC = fileURLToPath(new URL('../src', import.meta.url));
+import { assertApart, fromCore, programParts, SRC } from './program-parts.mjs';
 
 /** Files of `vendor` by what src imports. */
 const VENDORS = {
@@ -34,6 +33,12 @@ const SHAPE = {
   logLevel: 'warning',
 };
 
+/** What stands for `import.meta.url`, which CommonJS has not. Only the library uses it, and to make it takes time. */
+const MODULE_URL = {
+  banner: { js: 'const importMetaUrl = require("node:url").pathToFileURL(__filename).href;' },
+  define: { 'import.meta.url': 'importMetaUrl' },
+};
+
 /** Names stay, for the stacks in reports of bugs. */
 const SMALL = { minifyWhitespace: true, minifySyntax: true };
 
@@ -42,17 +47,21 @@ const SMALL = { minifyWhitespace: true, minifySyntax: true };
  * @returns the packages that they contain, for the notices.
  */
 export async function bundle(outDir) {
-  const inputs = [
-    await bundleCore(join(outDir, 'cli.cjs'), programText()),
-    await bundleCore(join(outDir, 'library.cjs'), "export * from './library.ts';"),
-    ...(await Promise.all(
-      Object.entries(VENDORS).map(([name, file]) =>
-        bundleVendor(join(outDir, 'vendor', `${file}.cjs`), name),
-      ),
-    )),
-  ];
+  const parts = await programParts(commandPaths());
+  const ofParts = await Promise.all(
+    parts.map(({ name, text, plugin }) =>
+      bundleOwn(join(outDir, `${name}.cjs`), text, { plugins: [plugin] }),
+    ),
+  );
+  assertApart(Object.fromEntries(parts.map(({ name }, at) => [name, ofParts[at]])));
+  const others = await Promise.all([
+    bundleOwn(join(outDir, 'library.cjs'), "export * from './library.ts';", MODULE_URL),
+    ...Object.entries(VENDORS).map(([name, file]) =>
+      bundleVendor(join(outDir, 'vendor', `${file}.cjs`), name),
+    ),
+  ]);
   await writeFile(join(outDir, 'library.js'), facadeOf(join(outDir, 'library.cjs')));
-  return bundledLibraries(inputs.flat());
+  return bundledLibraries([...ofParts, ...others].flat());
 }
 
 /** A module with the exports of a CommonJS file, which Node would not find by itself. */
@@ -61,28 +70,25 @@ function facadeOf(path) {
   return `import library from './library.cjs';\nexport const { ${names.join(', ')} } = library;\n`;
 }
 
-/** The entry of the program: `main`, and a getter a command, so that no other one is loaded. */
-function programText() {
-  const getters = globSync('**/*.ts', { cwd: join(SRC, 'commands') })
-    .map((file) => file.replaceAll('\\', '/').replace(/\.ts$/, ''))
-    .map((path) => ({ path, id: path.replaceAll('/', ':') }))
-    .sort((one, other) => one.id.localeCompare(other.id))
-    .map(({ path, id }) => `get '${id}'() { return require('./commands/${path}.ts').default; },`);
-  return `export { main } from './cli/main.ts';\nexport const COMMANDS = {\n${getters.join('\n')}\n};`;
+/** Paths of the commands below their folder. */
+function commandPaths() {
+  return globSync('**/*.ts', { cwd: join(SRC, 'commands') }).map((file) =>
+    file.replaceAll('\\', '/').replace(/\.ts$/, ''),
+  );
 }
 
-async function bundleCore(outfile, contents) {
+/** A file of our own modules. @param options Of esbuild, and the plugins that come before all others. */
+async function bundleOwn(outfile, contents, { plugins = [], ...options }) {
   const { metafile } = await build({
     ...SHAPE,
+    ...options,
     stdin: { contents, resolveDir: SRC, loader: 'ts', sourcefile: 'entry.ts' },
     outfile,
-    banner: { js: 'const importMetaUrl = require("node:url").pathToFileURL(__filename).href;' },
-    define: { 'import.meta.url': 'importMetaUrl' },
-    plugins: [besideIt, lazyOclif, plainWidths],
+    plugins: [...plugins, besideIt, lazyOclif, plainWidths],
   });
-  const text = lazyImports(await readFile(outfile, 'utf8'));
+  const text = lazyImports(fromCore(await readFile(outfile, 'utf8')));
   const { code } = await transform(text, { ...SMALL, target: SHAPE.target });
-  await writeFile(outfile, code);
+  await writeFile(outfile, asAscii(code));
   return Object.keys(metafile.inputs);
 }
 
@@ -114,5 +120,12 @@ async function bundleVendor(outfile, name) {
         }
       : {}),
   });
+  await writeFile(outfile, asAscii(await readFile(outfile, 'utf8')));
   return Object.keys(metafile.inputs);
+}
+
+/** A text that takes no decoding. An escape means the same in what esbuild leaves: strings and expressions. */
+export function asAscii(text) {
+  const escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return text.replaceAll(/[\u0080-\uffff]/g, escaped);
 }

@@ -55,14 +55,14 @@ export const lazyOclif = {
   },
 };
 
-/** Lets `string-width` measure plain texts without its expression for all emoji, which takes longer to make than a table. */
+/** Lets `string-width` tell plain texts at a glance; its expressions for colours and emoji take longer to make than a table. */
 export const plainWidths = {
   name: 'plain-widths',
   setup({ onLoad }) {
     onLoad({ filter: /[\\/]string-width[\\/]index\.js$/ }, async ({ path }) => ({
       contents: (await readFile(path, 'utf8')).replace(
-        /^\s*string = string\.replace\(emojiRegex\(\)/m,
-        'if (/[^\\x20-\\x7e]/.test(string)) $&',
+        /^\s*string = stripAnsi\(string\);/m,
+        'if (/^[\\x20-\\x7e]*$/.test(string)) return string.length;$&',
       ),
     }));
   },

@@ -3,9 +3,11 @@
 'use strict';
 const { getAssetKeys, getRawAsset } = require('node:sea');
 const { dirname } = require('node:path');
-const { cacheName } = require('../../bin/code-cache.js');
-const { loaderOf } = require('./loader.cjs');
+const { cacheName } = require('../../bin/cache-name.js');
+const { loaderOf } = require('../../bin/loader.js');
 
+/** Of the files inside. It must be absolute, since a relative one is looked for from a folder that may be gone. */
+const FOLDER = '/ipamctl';
 const args = process.argv.slice(2);
 const assets = new Set(getAssetKeys());
 
@@ -27,9 +29,10 @@ async function start() {
     return;
   }
   const manifest = JSON.parse(textOf('oclif.manifest.json'));
-  const profile = cacheName(args, Object.keys(manifest.commands)).replaceAll(':', '-');
+  const profile = cacheName(args, manifest.commands);
   const codeOf = (name) => codeAsset(name, profile);
-  const { main, COMMANDS } = loaderOf({ textOf, codeOf, requireOther: require }).load('cli.cjs');
+  const program = loaderOf({ folder: FOLDER, textOf, codeOf, requireOther: require });
+  const { main, COMMANDS } = program.load('cli.cjs');
   await main(args, { root: dirname(process.execPath), pjson, manifest, commands: COMMANDS });
 }
 

@@ -3,13 +3,18 @@
 'use strict';
 const { mkdirSync, readFileSync, writeFileSync } = require('node:fs');
 const { dirname, join } = require('node:path');
-const { loaderOf } = require('./loader.cjs');
+const { loaderOf } = require('../../bin/loader.js');
 
 const [program, out, ...args] = process.argv.slice(2);
 process.argv = [process.execPath, 'ipamctl', ...args];
 
 const textOf = (name) => readFileSync(join(program, name), 'latin1');
-const { load, files } = loaderOf({ textOf, codeOf: () => undefined, requireOther: require });
+const { load, files } = loaderOf({
+  folder: '/ipamctl',
+  textOf,
+  codeOf: () => undefined,
+  requireOther: require,
+});
 
 process.on('exit', () => {
   for (const [name, { script }] of files) {

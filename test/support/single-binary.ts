@@ -9,8 +9,8 @@ const BUILD = join('scripts', 'build-binary.mjs');
 
 /** What it is made of, from the root. */
 const PARTS = [
-  'bin/code-cache.js',
-  'dist/cli.cjs',
+  'bin/{cache-name,end,loader}.js',
+  'dist/*.cjs',
   'dist/vendor/*.cjs',
   'node_modules/node/package.json',
   'oclif.manifest.json',
