@@ -84,8 +84,11 @@ describe('e2e/single-binary', function () {
       env: { ...bare, ...NOW, ...env },
     });
     if (terminate === true) {
-      child.stdout.once('data', () => child.kill('SIGTERM'));
-      child.stderr.once('data', () => child.kill('SIGTERM'));
+      let isTold = false;
+      // Once: a second signal ends it on the spot.
+      const tell = () => (isTold ||= child.kill('SIGTERM'));
+      child.stdout.once('data', tell);
+      child.stderr.once('data', tell);
     }
     const texts = Promise.all([textOf(child.stdout), textOf(child.stderr)]);
     child.stdin.on('error', () => undefined);

@@ -1,5 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { yamlText } from '../../src/support/yaml-text.ts';
@@ -29,6 +39,12 @@ const POOL = {
   metadata: { name: 'main', resourceVersion: '6' },
   spec: { cidr: '192.0.2.0/24', blockSize: 30 },
 };
+const ETCD = `apiVersion: projectcalico.org/v3
+kind: CalicoAPIConfig
+spec:
+  datastoreType: etcdv3
+  etcdEndpoints: http://127.0.0.1:1
+`;
 const AS_JSON = JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [POOL, BLOCK] });
 const AS_YAML = [POOL, BLOCK].map((object) => `---\n${yamlText(object, 0)}`).join('');
 
@@ -57,16 +73,16 @@ describe('e2e/start-up', function () {
   };
   const start = (...args: string[]) => node(join(root, 'bin', 'run.js'), ...args);
 
-  /** Names of the files in `vendor` that a run loads. */
-  const librariesOf = (...args: string[]) => {
-    const hook = join(folder, 'hook.cjs');
-    writeFileSync(
-      hook,
-      "process.on('exit', () => console.error(JSON.stringify(Object.keys(require.cache))));",
-    );
-    const { stderr } = node('--require', hook, join(root, 'bin', 'run.js'), ...args);
-    const loaded = JSON.parse(stderr.trim().split('\n').at(-1) ?? '') as string[];
-    return loaded.flatMap((path) => /vendor.([\w-]+)\.cjs$/.exec(path)?.[1] ?? []);
+  const cache = (name = '') => join(env.XDG_CACHE_HOME ?? '', 'ipamctl', 'code', name);
+
+  /** Names of the files that a run loads, of which it keeps the code. */
+  const filesOf = async (...args: string[]) => {
+    env = { ...env, XDG_CACHE_HOME: await write({}) };
+    const run = start(...args);
+    expect(run.stderr).to.equal('');
+    return globSync('*/**/*.cjs', { cwd: cache() })
+      .map((path) => path.replace(/^[^/]+./, ''))
+      .sort();
   };
 
   it('needs no other package', () => {
@@ -88,7 +104,7 @@ describe('e2e/start-up', function () {
     expect(node('-e', load)).to.deep.equal({ status: 0, stdout: '', stderr: '' });
   });
 
-  it('reads a kubeconfig and reaches for its server', () => {
+  it('ends with the status of the error, whichever file the error is from', () => {
     writeFileSync(
       join(folder, 'kubeconfig'),
       JSON.stringify({
@@ -98,18 +114,53 @@ describe('e2e/start-up', function () {
         'current-context': 'c',
       }),
     );
-    const run = start('ipam', 'show', '--kubeconfig', 'kubeconfig');
-    expect(run).to.include({ status: 8, stdout: '' });
-    expect(run.stderr).to.contain('127.0.0.1:1');
+    writeFileSync(join(folder, 'etcd.yaml'), ETCD);
+    const snapshot = ['--snapshot', 'dump.json'];
+    for (const [status, text, ...args] of [
+      [8, '127.0.0.1:1', 'ipam', 'show', '--kubeconfig', 'kubeconfig'],
+      [8, 'no connection to etcd', 'ipam', 'show', '--config', 'etcd.yaml', '--timeout', '2s'],
+      [
+        8,
+        'no connection to etcd',
+        'ipam',
+        'gc',
+        '--once',
+        '--config',
+        'etcd.yaml',
+        '--timeout',
+        '2s',
+      ],
+      [2, '--retention', 'ipam', 'gc', '--once', '--retention', 'soon', ...snapshot],
+      [
+        4,
+        'nothing',
+        'ipam',
+        'split',
+        '2',
+        '--name',
+        'nothing',
+        '--force',
+        '--dry-run',
+        ...snapshot,
+      ],
+      [9, 'absent.json', 'datastore', 'snapshot', '--snapshot', 'absent.json', '--output', 'x'],
+      [2, 'shwo', 'ipam', 'shwo'],
+    ] as const) {
+      const run = start(...args);
+      expect(run, `${args.join(' ')}: ${run.stderr}`).to.include({ status, stdout: '' });
+      expect(run.stderr).to.contain(text);
+    }
   });
 
-  it('loads the library for tables, and for YAML where the dump is YAML', () => {
-    expect(librariesOf('ipam', 'show', '--help')).to.deep.equal([]);
-    expect(librariesOf('ipam', 'show', '--snapshot', 'dump.json')).to.deep.equal(['cli-table3']);
-    expect(librariesOf('ipam', 'show', '--snapshot', 'dump.yaml')).to.deep.equal([
-      'js-yaml',
-      'cli-table3',
-    ]);
+  it('loads the files that a run needs, and no other', async () => {
+    expect(await filesOf('ipam', 'show', '--help')).to.deep.equal(['cli.cjs']);
+    const snapshot = ['--snapshot', 'dump.json'];
+    const table = ['cli.cjs', 'vendor/cli-table3.cjs'];
+    expect(await filesOf('ipam', 'show', ...snapshot)).to.deep.equal(table);
+    const yaml = ['cli.cjs', 'vendor/cli-table3.cjs', 'vendor/js-yaml.cjs'];
+    expect(await filesOf('ipam', 'show', '--snapshot', 'dump.yaml')).to.deep.equal(yaml);
+    const release = ['ipam', 'release', '--leaked', '--dry-run', '--format', 'json', ...snapshot];
+    expect(await filesOf(...release)).to.deep.equal(['cli.cjs', 'commands.cjs']);
   });
 
   it('serves programs that import it', () => {
@@ -125,7 +176,6 @@ console.log(document.kind, formatAddress(parseAddress('192.0.2.7')));`,
   });
 
   describe('compiled code', () => {
-    const cache = () => join(env.XDG_CACHE_HOME ?? '', 'ipamctl', 'code');
     const show = () => start('ipam', 'show', '--snapshot', 'dump.json');
 
     it('is kept for each command', () => {
@@ -135,11 +185,41 @@ console.log(document.kind, formatAddress(parseAddress('192.0.2.7')));`,
       expect(show()).to.deep.equal(first);
     });
 
+    it('is that of the functions that a run calls', () => {
+      const sizeOf = (path: string) => statSync(join(cache(), path, 'cli.cjs')).size;
+      show();
+      start('ipam', 'show', '--help');
+      expect(sizeOf('ipam-show')).to.be.greaterThan(1.2 * sizeOf('help'));
+    });
+
+    it('is made anew when it was cut, and when the program is another', () => {
+      const first = show();
+      const kept = join(cache('ipam-show'), 'cli.cjs');
+      const whole = readFileSync(kept);
+      writeFileSync(kept, whole.subarray(0, whole.length / 2));
+      expect(show()).to.deep.equal(first);
+      expect(statSync(kept).size).to.be.greaterThan(whole.length / 2);
+      const program = join(root, 'dist', 'cli.cjs');
+      const text = readFileSync(program, 'latin1');
+      try {
+        writeFileSync(program, text.replaceAll('GROUPING', 'GROUPED!'));
+        expect(show().stdout).to.equal(first.stdout.replace('GROUPING', 'GROUPED!'));
+      } finally {
+        writeFileSync(program, text, 'latin1');
+      }
+      expect(show()).to.deep.equal(first);
+    });
+
+    it('is not kept of a run that ended early', () => {
+      expect(start('ipam', 'show', '--snapshot', 'absent.json')).to.include({ status: 9 });
+      expect(readdirSync(cache('ipam-show'))).to.deep.equal([]);
+    });
+
     it('is not kept where others may write', () => {
-      mkdirSync(join(cache(), 'ipam-show'), { recursive: true });
-      chmodSync(join(cache(), 'ipam-show'), 0o777);
+      mkdirSync(cache('ipam-show'), { recursive: true });
+      chmodSync(cache('ipam-show'), 0o777);
       expect(show()).to.include({ status: 0, stderr: '' });
-      expect(readdirSync(join(cache(), 'ipam-show'))).to.deep.equal([]);
+      expect(readdirSync(cache('ipam-show'))).to.deep.equal([]);
     });
 
     it('is missed by nobody where no folder can be made', () => {
