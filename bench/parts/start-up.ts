@@ -2,12 +2,23 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringifyJson } from '../../src/support/json.ts';
 import { yamlText } from '../../src/support/yaml-text.ts';
+import { singleBinary } from '../../test/support/single-binary.ts';
 import { type Cost, measureProgram } from '../src/measure.ts';
 import type { BenchContext, Comparison, PartResult } from '../src/part.ts';
 import { inRounds, summaries } from '../src/rounds.ts';
 import { seededCluster } from '../src/seeded-cluster.ts';
 
 const FLOOR = 'node -e 0';
+/** At most so many times the floor, by the program and its row. */
+const TARGETS = {
+  npm: {
+    '--version': 1.3,
+    'ipam show --help': 2.6,
+    'ipam show, JSON': 2.6,
+    'ipam show, YAML': 2.6,
+  },
+  binary: { '--version': 1.3, 'ipam show --help': 2, 'ipam show, JSON': 2, 'ipam show, YAML': 2 },
+};
 /** A start takes too little time for few rounds. */
 const ROUNDS = 15;
 
@@ -17,14 +28,12 @@ export async function startUp({ folder, original }: BenchContext): Promise<PartR
   const list = { apiVersion: 'v1', kind: 'List', items: tenBlocks() };
   writeFileSync(json, `${stringifyJson(list)}\n`);
   writeFileSync(yaml, yamlText(list, 0));
-  const ours = (...args: string[]) => start(process.execPath, 'bin/run.js', ...args);
+  const binary = singleBinary();
   const runs = await inRounds(
     {
       [FLOOR]: start(process.execPath, '-e', '0'),
-      '--version': ours('--version'),
-      'ipam show --help': ours('ipam', 'show', '--help'),
-      'ipam show, JSON': ours('ipam', 'show', '--snapshot', json),
-      'ipam show, YAML': ours('ipam', 'show', '--snapshot', yaml),
+      ...rowsOf('npm', [process.execPath, 'bin/run.js'], { json, yaml }),
+      ...rowsOf('binary', [binary], { json, yaml }),
       ...(original === undefined ? {} : { 'original --help': start(original, 'ipam', '--help') }),
     },
     ROUNDS,
@@ -46,12 +55,23 @@ export async function startUp({ folder, original }: BenchContext): Promise<PartR
     part: 'start-up',
     about: `${ROUNDS} starts each; the snapshot holds ten blocks with 60 addresses, as kubectl writes them`,
     rows: summaries(runs),
-    comparisons: [
-      ...compare('--version', 1.3),
-      ...compare('ipam show --help', 2.6),
-      ...compare('ipam show, JSON', 2.6),
-      ...compare('ipam show, YAML', 2.6),
-    ],
+    comparisons: Object.entries(TARGETS).flatMap(([program, targets]) =>
+      Object.entries(targets).flatMap(([row, target]) => compare(`${program}: ${row}`, target)),
+    ),
+  };
+}
+
+/** The same command lines, run by the program that npm installs and by the one that needs no Node beside it. */
+function rowsOf(
+  name: keyof typeof TARGETS,
+  program: readonly string[],
+  { json, yaml }: { readonly json: string; readonly yaml: string },
+): Record<string, () => Promise<Cost>> {
+  return {
+    [`${name}: --version`]: start(...program, '--version'),
+    [`${name}: ipam show --help`]: start(...program, 'ipam', 'show', '--help'),
+    [`${name}: ipam show, JSON`]: start(...program, 'ipam', 'show', '--snapshot', json),
+    [`${name}: ipam show, YAML`]: start(...program, 'ipam', 'show', '--snapshot', yaml),
   };
 }
 
