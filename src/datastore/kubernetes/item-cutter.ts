@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../ipam/model/resource.ts';
 import { parseJson } from '../../support/json.ts';
 import { JsonScanner } from './json-scanner.ts';
+import { Scratch } from './scratch.ts';
 
 /** Depth of the list object's own members, and of its items. */
 const LIST_DEPTH = 1;
@@ -25,15 +26,17 @@ export class ItemCutter {
   #place: 'before' | 'items' | 'after' = 'before';
   #before: Buffer = NOTHING;
   #after: Buffer = NOTHING;
-  /** Bytes behind the last complete item. */
-  #rest: Buffer = NOTHING;
+  /** Keeps the bytes behind the last complete item. */
+  readonly #scratch = new Scratch();
 
   /** Text of the items that became complete, for {@link parseItems}; it may be empty. */
   push(pieces: readonly Buffer[]): string {
-    let bytes: Buffer = Buffer.concat(pieces);
-    if (this.#place === 'before') bytes = this.#pushBefore(bytes);
-    if (this.#place === 'items') return this.#pushItems(bytes);
-    this.#pushAfter(bytes);
+    const { kept } = this.#scratch;
+    const bytes = this.#scratch.append(pieces);
+    this.#scratch.keepFrom(bytes.length);
+    const begin = this.#place === 'before' ? this.#pushBefore(bytes) : 0;
+    if (this.#place === 'items') return this.#pushItems(bytes, begin, Math.max(begin, kept));
+    this.#pushAfter(bytes.subarray(begin));
     return '';
   }
 
@@ -51,8 +54,8 @@ export class ItemCutter {
     return objectOf(Buffer.concat([this.#before, this.#after]).toString('utf8'));
   }
 
-  /** Takes what stands before the items; answers what is behind the bracket that opens them. */
-  #pushBefore(bytes: Buffer): Buffer {
+  /** Takes what stands before the items; answers the position behind the bracket that opens them. */
+  #pushBefore(bytes: Buffer): number {
     let position = 0;
     while (position < bytes.length && this.#place === 'before') {
       const { end, stopped } = this.#scanner.scan(bytes, position, {
@@ -68,28 +71,27 @@ export class ItemCutter {
       }
       position = end;
     }
-    return bytes.subarray(position);
+    return position;
   }
 
-  #pushItems(fresh: Buffer): string {
-    const bytes = this.#rest.length === 0 ? fresh : Buffer.concat([this.#rest, fresh]);
+  /** @param begin Where the items stand; @param fresh what has not been scanned yet. */
+  #pushItems(bytes: Buffer, begin: number, fresh: number): string {
     const {
       end,
       stopped,
-      backAtFloor = 0,
-    } = this.#scanner.scan(bytes, this.#rest.length, { floor: ITEMS_DEPTH });
-    this.#rest = stopped ? NOTHING : bytes.subarray(backAtFloor);
+      backAtFloor = begin,
+    } = this.#scanner.scan(bytes, fresh, { floor: ITEMS_DEPTH });
+    const text = bytes.toString('utf8', begin, backAtFloor);
     if (stopped) {
       this.#place = 'after';
       // The closing bracket belongs to the envelope.
-      this.#after = bytes.subarray(end - 1, end);
-      this.#pushAfter(bytes.subarray(end));
-    }
-    return bytes.toString('utf8', 0, backAtFloor);
+      this.#pushAfter(bytes.subarray(end - 1), 1);
+    } else this.#scratch.keepFrom(backAtFloor);
+    return text;
   }
 
-  #pushAfter(bytes: Buffer): void {
-    this.#scanner.scan(bytes, 0, { floor: Number.NEGATIVE_INFINITY });
+  #pushAfter(bytes: Buffer, scanned = 0): void {
+    this.#scanner.scan(bytes, scanned, { floor: Number.NEGATIVE_INFINITY });
     this.#after = Buffer.concat([this.#after, bytes]);
   }
 }

@@ -40,8 +40,9 @@ class ListStream<T> implements ItemListing<T> {
   readonly #list: ListRequest<T>;
   readonly #parser: ListParser<T>;
   readonly #groups: AsyncGenerator<Buffer[]>;
-  /** Rows that came with the part of the body that was read to learn the revision. */
-  readonly #first: (() => T[])[] = [];
+  /** Rows that came with the parts of the body that were read to learn the revision, and those of the last part. */
+  readonly #first: T[][] = [];
+  #pending: (() => T[]) | undefined;
 
   constructor(list: ListRequest<T>, parser: ListParser<T>, body: ResponseBody) {
     this.#list = list;
@@ -65,7 +66,8 @@ class ListStream<T> implements ItemListing<T> {
           this.#parser.end();
           return true;
         }
-        this.#first.push(this.#parser.push(group.value));
+        if (this.#pending !== undefined) this.#first.push(this.#pending());
+        this.#pending = this.#parser.push(group.value);
       }
       return true;
     } catch (error) {
@@ -77,7 +79,9 @@ class ListStream<T> implements ItemListing<T> {
 
   async *#read(): AsyncGenerator<readonly T[]> {
     try {
-      for (const rows of this.#first.splice(0)) yield rows();
+      yield* this.#first.splice(0);
+      if (this.#pending !== undefined) yield this.#pending();
+      this.#pending = undefined;
       for await (const group of this.#groups) {
         const rows = this.#parser.push(group)();
         if (rows.length > 0) yield rows;

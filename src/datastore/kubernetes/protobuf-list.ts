@@ -1,4 +1,5 @@
 import { ProtobufReader, WIRE } from './protobuf-reader.ts';
+import { Scratch } from './scratch.ts';
 
 /** First bytes of every protobuf answer of Kubernetes. */
 const MAGIC = Buffer.from('k8s\0', 'latin1');
@@ -8,8 +9,6 @@ const RAW = 2;
 const LIST = { metadata: 1, items: 2 } as const;
 /** Fields of `ListMeta`. */
 const LIST_META = { resourceVersion: 2, continue: 3 } as const;
-
-const NOTHING = Buffer.alloc(0);
 
 /** What the metadata of a list says; empty texts are absent. */
 export interface ListMetadata {
@@ -31,7 +30,7 @@ interface Frame {
  * Source: https://kubernetes.io/docs/reference/using-api/api-concepts/#protobuf-encoding
  */
 export class ProtobufList {
-  #rest: Buffer = NOTHING;
+  readonly #scratch = new Scratch();
   #place: 'magic' | 'envelope' | 'list' = 'magic';
   /** Bytes of the list message that have not been taken. */
   #left = 0;
@@ -39,11 +38,11 @@ export class ProtobufList {
   #metadata: ListMetadata | undefined;
 
   /**
-   * Readers of the items that became complete, in order.
+   * Readers of the items that became complete, in order; good until the next call.
    * @throws RangeError when the bytes are no protobuf list.
    */
   push(pieces: readonly Buffer[]): ProtobufReader[] {
-    const bytes = Buffer.concat([this.#rest, ...pieces]);
+    const bytes = this.#scratch.append(pieces);
     const items: ProtobufReader[] = [];
     let position = 0;
     for (;;) {
@@ -51,7 +50,7 @@ export class ProtobufList {
       if (next === undefined) break;
       position = next;
     }
-    this.#rest = bytes.subarray(position);
+    this.#scratch.keepFrom(position);
     return items;
   }
 
@@ -62,7 +61,7 @@ export class ProtobufList {
 
   /** The metadata, to be asked for at the end of the body. @throws RangeError when the list was cut. */
   end(): ListMetadata {
-    if (this.#place !== 'envelope' || !this.#sawList || this.#rest.length > 0) {
+    if (this.#place !== 'envelope' || !this.#sawList || this.#scratch.kept > 0) {
       throw new RangeError('the protobuf list is cut off');
     }
     return this.#metadata ?? {};

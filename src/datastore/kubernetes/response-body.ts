@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type Readable, pipeline } from 'node:stream';
+import { type Readable, finished, pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 
 /** Bytes to collect before they are handed on: parsing every small piece on its own costs more than twice the time. */
@@ -33,26 +33,26 @@ export class ResponseBody {
    * off the loop closes the connection.
    */
   async *groups(): AsyncGenerator<Buffer[]> {
-    let group: Buffer[] = [];
-    let size = 0;
-    let threshold = 1;
-    for await (const piece of this.#pieces()) {
-      group.push(piece);
-      size += piece.length;
-      if (size < threshold) continue;
-      yield group;
-      group = [];
-      size = 0;
-      threshold = GROUP_BYTES;
+    const pieces = new Pieces(this.#stream, this.#options.idleMs);
+    try {
+      for (let least = 1; ; least = GROUP_BYTES) {
+        const group = await this.#guarded(() => pieces.take(least));
+        if (group.length === 0) return;
+        yield group;
+      }
+    } finally {
+      pieces.end();
     }
-    if (size > 0) yield group;
   }
 
   /** The whole body. */
   async bytes(): Promise<Buffer> {
-    const pieces: Buffer[] = [];
-    for await (const piece of this.#pieces()) pieces.push(piece);
-    return Buffer.concat(pieces);
+    const pieces = new Pieces(this.#stream, this.#options.idleMs);
+    try {
+      return Buffer.concat(await this.#guarded(() => pieces.take(Infinity)));
+    } finally {
+      pieces.end();
+    }
   }
 
   /** Gives the body up and closes its connection. */
@@ -60,26 +60,20 @@ export class ResponseBody {
     this.#stream.destroy();
   }
 
-  async *#pieces(): AsyncGenerator<Buffer> {
-    const { idleMs, signal, mapError } = this.#options;
+  /** Waits for pieces as long as nobody gives up. */
+  async #guarded(take: () => Promise<Buffer[]>): Promise<Buffer[]> {
+    const { signal, mapError } = this.#options;
     const abort = (): void => void this.#stream.destroy();
     signal?.addEventListener('abort', abort, { once: true });
-    const iterator = this.#stream.iterator() as AsyncIterator<Buffer>;
     try {
-      for (;;) {
-        const step = await withinSilence(iterator, {
-          idleMs,
-          onSilence: (error) => this.#stream.destroy(error),
-        });
-        signal?.throwIfAborted();
-        if (step.done === true) return;
-        yield step.value;
-      }
+      signal?.throwIfAborted();
+      const group = await take();
+      signal?.throwIfAborted();
+      return group;
     } catch (error) {
       throw signal?.aborted ? signal.reason : mapError(error);
     } finally {
       signal?.removeEventListener('abort', abort);
-      this.#stream.destroy();
     }
   }
 }
@@ -92,16 +86,69 @@ export class SilenceError extends Error {
   }
 }
 
-/** Only the time spent waiting counts, not that of a slow reader. */
-async function withinSilence(
-  iterator: AsyncIterator<Buffer>,
-  watch: { readonly idleMs: number; readonly onSilence: (error: Error) => void },
-): Promise<IteratorResult<Buffer>> {
-  const timer = setTimeout(() => watch.onSilence(new SilenceError(watch.idleMs)), watch.idleMs);
-  try {
-    return await iterator.next();
-  } finally {
-    clearTimeout(timer);
+/**
+ * Collects the pieces of a stream. A server sends them by the 4 KB, tens of thousands in a large list, so none of them gets a
+ * promise or a timer of its own; the stream stands still while nobody waits.
+ */
+class Pieces {
+  readonly #stream: Readable;
+  readonly #stopWatching: () => void;
+  readonly #silence: NodeJS.Timeout;
+  #group: Buffer[] = [];
+  #size = 0;
+  #least = 0;
+  #end: { readonly error?: Error | null | undefined } | undefined;
+  /** Called when there is what somebody waits for; undefined while nobody does. */
+  #wake: (() => void) | undefined;
+
+  /** @param idleMs Only the time spent waiting counts, not that of a slow reader. */
+  constructor(stream: Readable, idleMs: number) {
+    this.#stream = stream;
+    this.#silence = setTimeout(() => {
+      if (this.#wake) stream.destroy(new SilenceError(idleMs));
+    }, idleMs);
+    // A stream that is waited for keeps the process by itself.
+    this.#silence.unref();
+    this.#stopWatching = finished(stream, { writable: false }, (error) => {
+      this.#end = { error };
+      this.#wake?.();
+    });
+    stream.pause();
+    stream.on('data', (piece: Buffer) => this.#add(piece));
+  }
+
+  /** Pieces of so many bytes, or what is left at the end; none behind it. @throws what broke the stream off. */
+  async take(least: number): Promise<Buffer[]> {
+    if (!this.#end) {
+      this.#least = least;
+      this.#silence.refresh();
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+        this.#stream.resume();
+      });
+      this.#wake = undefined;
+    }
+    if (this.#end?.error) throw this.#end.error;
+    const group = this.#group;
+    this.#group = [];
+    this.#size = 0;
+    return group;
+  }
+
+  /** Gives the rest up; the connection is closed unless the stream has ended. */
+  end(): void {
+    clearTimeout(this.#silence);
+    this.#stopWatching();
+    this.#stream.destroy();
+  }
+
+  #add(piece: Buffer): void {
+    this.#group.push(piece);
+    this.#size += piece.length;
+    this.#silence.refresh();
+    if (this.#size < this.#least) return;
+    this.#stream.pause();
+    this.#wake?.();
   }
 }
 
