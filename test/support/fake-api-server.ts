@@ -67,9 +67,10 @@ export class FakeApiServer {
   readonly missing = new Set<string>();
   /** Whether definitions that are applied become served. */
   establishes = true;
+  /** Minor version of Kubernetes 1. */
+  readonly minor: string;
   /** Called before a request is answered, with how often its path was asked for, from 1: the place to change state. */
   onRequest: (path: string, nth: number) => void = () => undefined;
-  readonly #minor: string;
   readonly #server: Server;
   readonly #forbidden = new Set<string>();
   readonly #counts = new Map<string, number>();
@@ -78,7 +79,7 @@ export class FakeApiServer {
 
   constructor(options: FakeApiOptions = {}) {
     this.groups = new Set(options.groups ?? ['crd.projectcalico.org']);
-    this.#minor = options.minor ?? '36';
+    this.minor = options.minor ?? '36';
     this.#scheme = options.tls ? 'https' : 'http';
     const listener = (request: IncomingMessage, response: ServerResponse): void => {
       this.#serve(request, response).catch((error: unknown) => response.destroy(error as Error));
@@ -176,7 +177,7 @@ export class FakeApiServer {
     if (headers.authorization !== `Bearer ${TOKEN}`) {
       return refusal(401, { reason: 'Unauthorized', message: 'Unauthorized' }, accepts);
     }
-    if (url.pathname === '/version') return versionAnswer(this.#minor);
+    if (url.pathname === '/version') return versionAnswer(this.minor);
     if (url.pathname === '/apis') return discoveryAnswer(this, headers.accept);
     if (url.pathname === REVIEWS) return reviewAnswer(request.text, this.#forbidden);
     const target = targetOf(url.pathname, this.groups);

@@ -5,6 +5,13 @@ import type { Transport } from './transport.ts';
 /** First minor version of Kubernetes 1 that sends lists as it encodes them; older ones build the whole answer first. */
 const STREAMING_MINOR = 33;
 
+/**
+ * A resource of the server itself that came with that version, so that what lists it is no older and need not be asked.
+ *
+ * Source: https://kubernetes.io/docs/reference/networking/service-cidrs (networking.k8s.io/v1 from Kubernetes 1.33)
+ */
+const STREAMING_MARK = { group: 'networking.k8s.io', version: 'v1', resource: 'servicecidrs' };
+
 /** The newer form lists the resources of every group, too; old servers answer with the older one. */
 const DISCOVERY_TYPES = [
   'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList',
@@ -29,21 +36,25 @@ export interface Discovery {
 }
 
 /**
- * Asks the server what it serves and how old it is: two requests.
+ * Asks the server what it serves: one request, and a second one where that does not show how old it is.
  *
  * Source: https://kubernetes.io/docs/concepts/overview/kubernetes-api/#discovery-api
  */
 export async function discover(transport: Transport, signal?: AbortSignal): Promise<Discovery> {
   // The right to see these may be missing, and nothing depends on them that has no other way.
   const accepts = (status: number): boolean => status === 403;
-  const [groups, version] = await Promise.all([
-    readJson(transport, { path: '/apis', accept: DISCOVERY_TYPES, signal }, { accepts }),
-    readJson(transport, { path: '/version', signal }, { accepts }),
-  ]);
-  return {
-    groups: groups && readGroups(groups),
-    streamsLists: version !== undefined && isStreaming(version),
-  };
+  const request = { path: '/apis', accept: DISCOVERY_TYPES, signal };
+  const list = await readJson(transport, request, { accepts });
+  const groups = list && readGroups(list);
+  if (groups && showsStreaming(groups)) return { groups, streamsLists: true };
+  const version = await readJson(transport, { path: '/version', signal }, { accepts });
+  return { groups, streamsLists: version !== undefined && isStreaming(version) };
+}
+
+function showsStreaming(groups: ReadonlyMap<string, ServedGroup>): boolean {
+  const { group, version, resource } = STREAMING_MARK;
+  const served = groups.get(group);
+  return served?.version === version && served.resources?.has(resource) === true;
 }
 
 /** Whether a resource is served; true when only its group is known to be, undefined when not even that is known. */

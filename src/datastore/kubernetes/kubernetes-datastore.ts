@@ -54,7 +54,7 @@ export interface OpenOptions {
 const DECIMAL = /^\d+$/;
 
 /**
- * Opens the Kubernetes API as a datastore: credentials, discovery (two requests) and the choice of Calico's API group.
+ * Opens the Kubernetes API as a datastore: credentials, discovery (one request, or two) and the choice of Calico's API group.
  *
  * @throws {@link ConfigError} when the configuration does not fit; {@link UnavailableError} when the server cannot be
  * reached; {@link AccessDeniedError} when it does not accept the credentials.

@@ -9,7 +9,12 @@ export interface Served {
   readonly missing: ReadonlySet<string>;
   /** Whether the newer form, which lists the resources of each group, is known. */
   readonly listsResources: boolean;
+  /** Minor version of Kubernetes 1, as it is written: `33+` of managed clusters. */
+  readonly minor: string;
 }
+
+/** First minor version with the resource below. */
+const SERVICE_CIDRS_SINCE = 33;
 
 /** The answer to GET /apis, in the newer form where both sides know it. */
 export function discoveryAnswer(served: Served, accept: string | undefined): Answer {
@@ -31,20 +36,29 @@ function groupList({ groups }: Served): JsonObject {
   return { kind: 'APIGroupList', apiVersion: 'v1', groups: entries };
 }
 
-function groupDiscovery({ groups, missing }: Served): JsonObject {
+function groupDiscovery({ groups, missing, minor }: Served): JsonObject {
   const items = ['apps', ...groups].map((name) => {
-    const resources = RESOURCES.filter((one) => groupOf(one) === name)
-      .filter(({ plural }) => !missing.has(`${plural}.${name}`))
-      .map(({ plural }) => ({ resource: plural, verbs: ['get', 'list'] }));
-    const version = { version: versionOf(name), resources, freshness: 'Current' };
-    return { metadata: { name, creationTimestamp: null }, versions: [version] };
+    const plurals = RESOURCES.filter((one) => groupOf(one) === name)
+      .map(({ plural }) => plural)
+      .filter((plural) => !missing.has(`${plural}.${name}`));
+    return discoveredGroup(name, versionOf(name), plurals);
   });
+  // A group of the server itself, whose resources tell how old it is.
+  const own = ['ingresses', 'networkpolicies'];
+  if (Number.parseInt(minor, 10) >= SERVICE_CIDRS_SINCE) own.push('servicecidrs');
+  items.push(discoveredGroup('networking.k8s.io', 'v1', own));
   return {
     kind: 'APIGroupDiscoveryList',
     apiVersion: 'apidiscovery.k8s.io/v2',
     metadata: {},
     items,
   };
+}
+
+function discoveredGroup(name: string, version: string, plurals: readonly string[]): JsonObject {
+  const resources = plurals.map((plural) => ({ resource: plural, verbs: ['get', 'list'] }));
+  const versions = [{ version, resources, freshness: 'Current' }];
+  return { metadata: { name, creationTimestamp: null }, versions };
 }
 
 function versionOf(group: string): string {

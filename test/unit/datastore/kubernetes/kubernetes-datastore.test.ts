@@ -30,10 +30,10 @@ describe('datastore/kubernetes/kubernetes-datastore', () => {
     await server.stop();
   });
 
-  it('needs at most 15 requests for all kinds', async () => {
+  it('needs 14 requests for all kinds', async () => {
     const datastore = await openOnFake(server);
     await Promise.all(CHECK_KINDS.map((kind) => takeRows(datastore, kind)));
-    expect(server.seen()).to.have.length(15);
+    expect(server.seen()).to.have.length(14);
   });
 
   it('asks for nothing of KubeVirt where its group is not served', async () => {
@@ -43,7 +43,28 @@ describe('datastore/kubernetes/kubernetes-datastore', () => {
       expect((await datastore.list(kind)).absent).to.equal('not-installed');
       expect(await datastore.get(kind, { namespace: 'a', name: 'b' })).to.equal(undefined);
     }
-    expect(server.seen()).to.have.length(2);
+    expect(server.seen()).to.have.length(1);
+  });
+
+  for (const [minor, asked] of [
+    ['33', 0],
+    ['33+', 0],
+    ['32', 1],
+  ] as const) {
+    it(`${asked === 0 ? 'sees from discovery' : 'asks'} how old Kubernetes 1.${minor} is`, async () => {
+      await server.stop();
+      server = await startFakeApiServer({ minor });
+      await openOnFake(server);
+      expect(server.seen('/version')).to.have.length(asked);
+    });
+  }
+
+  it('asks a server that does not list its resources how old it is', async () => {
+    server.listsResources = false;
+    const datastore = await openOnFake(server);
+    expect(server.seen('/version')).to.have.length(1);
+    await takeRows(datastore, 'Pod');
+    expect(server.seen(pathOf('Pod'))[0]?.query.get('limit')).to.equal(null);
   });
 
   for (const listsResources of [true, false]) {
@@ -157,7 +178,7 @@ describe('datastore/kubernetes/kubernetes-datastore', () => {
       ports,
     );
     await Promise.all(
-      ['Pod', 'Node', 'Service'].map((kind) => takeRows(datastore, kind as ResourceKind)),
+      ['Pod', 'Node', 'Service', 'IPPool'].map((kind) => takeRows(datastore, kind as ResourceKind)),
     );
     expect(waits).to.deep.equal([500, 1000]);
   });
