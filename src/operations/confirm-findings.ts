@@ -15,7 +15,7 @@ import type { ClusterState } from '../ipam/state/cluster-state.ts';
 import { mapLimit } from '../support/map-limit.ts';
 import type { OperationContext } from './context.ts';
 import { Denials } from './denials.ts';
-import { loadRows } from './load-rows.ts';
+import { eachRow } from './load-rows.ts';
 
 /** Up to so many rows of a kind are read one by one; beyond that the kind is listed once more. */
 const SINGLE_READS = 50;
@@ -69,6 +69,12 @@ function suspectsOf(results: readonly RuleResult[], state: ClusterState): readon
       rows: restsOn(finding, state),
     }));
   });
+}
+
+/** A state that is being read, and the rows that it has from before. */
+interface FreshLook {
+  readonly builder: ClusterStateBuilder;
+  readonly known: readonly Row[];
 }
 
 class Confirmation {
@@ -128,12 +134,13 @@ class Confirmation {
     const whole = this.kindsToList(new Set(byKind.keys()));
     const nodesAgain = new Set(byKind.get('Node')?.map(({ key }) => key.name));
     const otherNodes = whole.has('Node') ? [] : this.otherNodes(nodesAgain);
-    for (const row of [...this.settledRows(), ...otherNodes]) builder.add(row);
+    const known = [...this.settledRows(), ...otherNodes];
+    for (const row of known) builder.add(row);
     const single = [...byKind].filter(([kind]) => !whole.has(kind));
     const denials = new Denials();
     await Promise.all([
-      ...[...whole].map((kind) => denials.take(this.readAll(kind, builder))),
-      ...single.map(([kind, rows]) => denials.take(this.read(kind, rows, builder))),
+      ...[...whole].map((kind) => denials.take(this.list(kind, { builder, known }))),
+      ...single.map(([kind, rows]) => denials.take(this.read(kind, rows, { builder, known }))),
     ]);
     denials.assertNone();
     return builder.build();
@@ -175,25 +182,38 @@ class Confirmation {
       }));
   }
 
-  private async readAll(kind: ResourceKind, builder: ClusterStateBuilder): Promise<void> {
-    for (const row of await loadRows(this.context, kind, () => true)) builder.add(row);
-  }
-
   private async read(
     kind: ResourceKind,
     rows: readonly RowReference[],
-    builder: ClusterStateBuilder,
+    look: FreshLook,
   ): Promise<void> {
     const keys = new Map<string, ResourceKey>(rows.map(({ key }) => [keyText(key), key]));
     if (keys.size > SINGLE_READS) {
-      for (const row of await loadRows(this.context, kind, (row) => keys.has(keyText(row.key))))
-        builder.add(row);
+      await this.list(kind, look, (row) => keys.has(keyText(row.key)));
       return;
     }
     const { signal } = this.context;
     await mapLimit(keys.values(), { limit: CONCURRENCY, signal }, async (key) => {
       const row = await this.context.datastore.get(kind, key, { signal });
-      if (row) builder.add(row);
+      if (row) look.builder.add(row);
+    });
+  }
+
+  /** Takes the rows as they come, since together they would be as large as all that was read before. */
+  private async list(
+    kind: ResourceKind,
+    { builder, known }: FreshLook,
+    isWanted: (row: Row) => boolean = () => true,
+  ): Promise<void> {
+    await eachRow(this.context, kind, {
+      take: (rows) => {
+        for (const row of rows) if (isWanted(row)) builder.add(row);
+      },
+      drop: () => {
+        builder.drop(kind);
+        builder.markLoaded(kind);
+        for (const row of known) if (row.kind === kind) builder.add(row);
+      },
     });
   }
 }

@@ -7,20 +7,27 @@ import type { OperationContext } from './context.ts';
 /** How often a list is taken that is cut, or that comes out older than it may be. */
 export const LIST_ATTEMPTS = 4;
 
-/** Lists one kind and gives the rows that are wanted; from the start again when the stream is cut. */
-export async function loadRows(
+/** Takes rows as they come. */
+export interface RowTaker {
+  take(rows: readonly Row[]): void;
+  /** The rows so far are void: the stream was cut, and the kind is listed again. */
+  drop(): void;
+}
+
+/** Lists one kind and hands its rows on, which need not be kept; from the start again when the stream is cut. */
+export async function eachRow(
   context: OperationContext,
   kind: ResourceKind,
-  isWanted: (row: Row) => boolean,
-): Promise<readonly Row[]> {
+  taker: RowTaker,
+): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      const rows: Row[] = [];
       const listing = await context.datastore.list(kind, { signal: context.signal });
-      for await (const batch of listing.rows) rows.push(...batch.filter(isWanted));
-      return rows;
+      for await (const batch of listing.rows) taker.take(batch);
+      return;
     } catch (error) {
       if (!(error instanceof StreamRestart)) throw error;
+      taker.drop();
       if (attempt === LIST_ATTEMPTS) throw cutTooOften(kind, error);
     }
   }

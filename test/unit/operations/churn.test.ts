@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { type Listing, StreamRestart } from '../../../src/datastore/datastore.ts';
 import type { ResourceKind } from '../../../src/ipam/model/resource.ts';
 import type { Row } from '../../../src/ipam/model/row.ts';
 import type { Revision } from '../../../src/ipam/model/resource.ts';
@@ -138,6 +139,22 @@ const interleavings: Record<string, Interleaving> = {
   },
 };
 
+/** Its second list of handles breaks off behind the first rows. */
+class CutDatastore extends ScriptedDatastore {
+  override async list(kind: ResourceKind): Promise<Listing> {
+    const listing = await super.list(kind);
+    const lists = this.requests.filter((request) => request === 'list IPAMHandle').length;
+    return kind === 'IPAMHandle' && lists === 2 ? { ...listing, rows: cut(listing.rows) } : listing;
+  }
+}
+
+async function* cut(rows: Listing['rows']): AsyncGenerator<readonly Row[]> {
+  for await (const batch of rows) {
+    yield batch;
+    throw new StreamRestart(new Error('cut'));
+  }
+}
+
 describe('operations/run-check under churn', () => {
   for (const [code, { before, after, at }] of Object.entries(interleavings)) {
     it(`does not report ${code} that two moments feign`, async () => {
@@ -202,6 +219,17 @@ describe('operations/run-check under churn', () => {
     expect(
       datastore.requests.filter((request) => request.startsWith('get IPAMHandle')),
     ).to.have.length(0);
+  });
+
+  it('forgets the rows of such a list when it is cut, and lists the kind again', async () => {
+    const orphans = Array.from({ length: 60 }, (_, n) => aHandle(`orphan-${n}`, {}));
+    const datastore = new CutDatastore([...base, ...orphans], ({ verb, kind, nth }) => {
+      if (verb === 'list' && kind === 'IPAMHandle' && nth === 3)
+        datastore.set([...base, ...orphans.slice(1)]);
+    });
+    const { document } = await runCheck(contextOf(datastore), OPTIONS);
+    expect(document.summary.byCode).to.deep.equal({ 'orphan-handle': 59 });
+    expect(datastore.requests.filter((request) => request === 'list IPAMHandle')).to.have.length(3);
   });
 
   it('drops what keeps changing between looks', async () => {
