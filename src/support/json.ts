@@ -8,9 +8,9 @@ export type JsonValue = string | number | bigint | boolean | null | JsonValue[] 
 
 /** Digits of 2^53 - 1, the last integer that a number holds without doubt. */
 const SAFE_DIGITS = 16;
-const LONG_RUN = /[0-9]{16,}/g;
 const MINUS = 45;
 const ZERO = 48;
+const NINE = 57;
 const BACKSLASH = 92;
 
 /**
@@ -39,18 +39,39 @@ interface Span {
 function unsafeIntegers(text: string): Span[] {
   const spans: Span[] = [];
   let outside = 0;
-  LONG_RUN.lastIndex = 0;
-  for (let run = LONG_RUN.exec(text); run; run = LONG_RUN.exec(text)) {
-    outside = skipStrings(text, outside, run.index);
-    if (outside > run.index) {
-      // The run stands inside a string, and so does everything up to its end.
-      LONG_RUN.lastIndex = outside;
-      continue;
-    }
-    const span = integerToken(text, run.index, run.index + run[0].length);
+  for (let run = nextRun(text, 0); run; run = nextRun(text, Math.max(run.end, outside))) {
+    outside = skipStrings(text, outside, run.start);
+    // Else the run stands inside a string, and so does everything up to its end.
+    if (outside > run.start) continue;
+    const span = integerToken(text, run);
     if (span) spans.push(span);
   }
   return spans;
+}
+
+/**
+ * The next run of as many digits as an unsafe integer has. Only every sixteenth character is looked at first, because no
+ * such run passes between two of them.
+ */
+function nextRun(text: string, from: number): Span | undefined {
+  let at = from + SAFE_DIGITS - 1;
+  while (at < text.length) {
+    let end = at;
+    while (isDigit(text, end)) end++;
+    if (end > at) {
+      let start = at;
+      while (start > from && isDigit(text, start - 1)) start--;
+      if (end - start >= SAFE_DIGITS) return { start, end };
+    }
+    // No digit stands at the end.
+    at = end + SAFE_DIGITS;
+  }
+  return undefined;
+}
+
+function isDigit(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code >= ZERO && code <= NINE;
 }
 
 /**
@@ -82,7 +103,7 @@ function endOfString(text: string, open: number): number {
  * The integer token of a run of digits outside of strings. Undefined for a part of a fraction or an exponent, for a safe
  * integer, and for what is no JSON anyway (a leading zero, a member name): those are left for `JSON.parse` to read or refuse.
  */
-function integerToken(text: string, runStart: number, end: number): Span | undefined {
+function integerToken(text: string, { start: runStart, end }: Span): Span | undefined {
   const start = text.charCodeAt(runStart - 1) === MINUS ? runStart - 1 : runStart;
   if (/[.eE+]/.test(text.charAt(start - 1)) || /[.eE]/.test(text.charAt(end))) return undefined;
   if (text.charCodeAt(runStart) === ZERO || isMemberName(text, end)) return undefined;
@@ -137,19 +158,29 @@ function restore(root: JsonValue, mark: string, count: number): JsonValue {
   if (typeof root === 'object' && root !== null) open.push(root);
   // Own stack instead of recursion: JSON.parse takes any depth. A repeated member may have dropped marked strings, then
   // everything is looked at.
-  for (let next = open.pop(); next && left > 0; next = open.pop()) {
-    const container = next as Record<string, JsonValue>;
-    for (const key in container) {
-      const value = container[key] as JsonValue;
-      if (isMarked(value, mark)) {
-        container[key] = BigInt(value.slice(1));
-        left--;
-      } else if (typeof value === 'object' && value !== null) {
-        open.push(value);
-      }
+  for (let next = open.pop(); next && left > 0; next = open.pop())
+    left -= restoreMembers(next, mark, open);
+  return root;
+}
+
+/** Replaces the marked members of one object or list and notes those that have members of their own; tells how many. */
+function restoreMembers(container: object, mark: string, open: object[]): number {
+  const members = container as Record<string | number, JsonValue>;
+  // Positions of a list as texts would cost most of the time.
+  const names = Array.isArray(container) ? undefined : Object.keys(container);
+  const length = names?.length ?? (container as JsonValue[]).length;
+  let restored = 0;
+  for (let at = 0; at < length; at++) {
+    const key = names?.[at] ?? at;
+    const value = members[key] as JsonValue;
+    if (isMarked(value, mark)) {
+      members[key] = BigInt(value.slice(1));
+      restored++;
+    } else if (typeof value === 'object' && value !== null) {
+      open.push(value);
     }
   }
-  return root;
+  return restored;
 }
 
 function isMarked(value: JsonValue, mark: string): value is string {
