@@ -64,11 +64,18 @@ export class AllocationColumns {
     this.ordinals.push(ordinal);
     this.kinds.push(ALLOCATION_KINDS.indexOf(kindOfAllocation(facts)));
     this.flags.push((releasedAt === undefined ? 0 : COOLING) | (ownerIsEmpty ? OWNER_EMPTY : 0));
-    this.texts.handles.push(this.strings.internOptional(handle));
-    this.texts.handleIds.push(handle ? this.number(comparableHandleId(handle)) : -1);
+    this.pushHandle(handle);
     this.pushOwner(owner);
     this.releasedAt.push(orNaN(releasedAt));
     this.sequenceNumbers.push(row.sequenceNumbers.get(ordinal) ?? 0n);
+  }
+
+  private pushHandle(handle: string | undefined): void {
+    const number = this.strings.internOptional(handle);
+    const id = handle === undefined ? undefined : comparableHandleId(handle);
+    this.texts.handles.push(number);
+    // Most ids are sound, and looking one up is what costs most here.
+    this.texts.handleIds.push(id && id === handle ? number : this.number(id));
   }
 
   private pushOwner(owner: BlockAttribute['owner']): void {
