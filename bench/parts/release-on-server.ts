@@ -66,10 +66,10 @@ async function releaseByOriginal(
   const report = join(folder, 'report.json');
   const env = { ...process.env, KUBECONFIG: kubeconfig, DATASTORE_TYPE: 'kubernetes' };
   const script = [
-    '"$0" datastore migrate lock',
-    '"$0" ipam check -o "$1"',
-    '"$0" ipam release --from-report "$1" --force',
-    '"$0" datastore migrate unlock',
+    '"$0" datastore migrate lock --allow-version-mismatch',
+    '"$0" ipam check -o "$1" --allow-version-mismatch',
+    '"$0" ipam release --from-report "$1" --force --allow-version-mismatch',
+    '"$0" datastore migrate unlock --allow-version-mismatch',
   ].join(' && ');
   return measureProgram(['bash', '-c', script, original, report], { env });
 }

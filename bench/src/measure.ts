@@ -9,6 +9,8 @@ export interface Cost {
   readonly peakMiB: number;
   /** HTTP requests by method; empty where they are not counted. */
   readonly requests: Readonly<Record<string, number>>;
+  /** Reads of a path, query included, that had not been read before. */
+  readonly firstReads: number;
   /** Bytes that came over its connections, as they were on the wire; undefined where they are not counted. */
   readonly receivedBytes: number | undefined;
   readonly status: number | null;
@@ -27,16 +29,18 @@ const REPORT = `data:text/javascript,${encodeURIComponent(`
   const { subscribe } = process.getBuiltinModule('node:diagnostics_channel');
   const { writeSync } = process.getBuiltinModule('node:fs');
   const requests = {};
+  const paths = new Set();
   const sockets = new Set();
   subscribe('http.client.request.start', ({ request }) => {
     requests[request.method] = (requests[request.method] ?? 0) + 1;
+    if (request.method === 'GET') paths.add(request.path);
     if (request.socket) sockets.add(request.socket);
     else request.once('socket', (socket) => sockets.add(socket));
   });
   process.on('exit', () => {
     const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
     const received = [...sockets].reduce((sum, { bytesRead }) => sum + bytesRead, 0);
-    writeSync(2, '\\n@cost ' + JSON.stringify({ cpu: userCPUTime + systemCPUTime, rss: maxRSS, requests, received }) + '\\n');
+    writeSync(2, '\\n@cost ' + JSON.stringify({ cpu: userCPUTime + systemCPUTime, rss: maxRSS, requests, firstReads: paths.size, received }) + '\\n');
   });`)}`;
 
 /** Runs a script with this Node and tells what it cost, start-up included. @throws Error when it fails. */
@@ -44,15 +48,16 @@ export async function measure(args: readonly string[], options: RunOptions = {})
   const ran = await run(process.execPath, [`--import=${REPORT}`, ...args], options);
   const report = /@cost (.*)/.exec(ran.stderr)?.[1];
   if (report === undefined) throw new Error(`no cost reported by ${args.join(' ')}: ${ran.stderr}`);
-  const { cpu, rss, requests, received } = JSON.parse(report) as {
+  const { cpu, rss, requests, firstReads, received } = JSON.parse(report) as {
     cpu: number;
     rss: number;
     requests: Record<string, number>;
+    firstReads: number;
     received: number;
   };
   const { wallMs, status, stdout } = ran;
   return {
-    ...{ wallMs, status, stdout, requests },
+    ...{ wallMs, status, stdout, requests, firstReads },
     cpuMs: cpu / 1000,
     peakMiB: rss / 1024,
     receivedBytes: received,
@@ -72,6 +77,7 @@ export async function measureProgram(
     ...{ wallMs, status, stdout, peakMiB },
     cpuMs: (Number(user) + Number(system)) * 1000,
     requests: {},
+    firstReads: 0,
     receivedBytes: undefined,
   };
 }
@@ -80,7 +86,9 @@ async function run(
   program: string,
   args: readonly string[],
   { env = process.env, statuses = [0] }: RunOptions,
-): Promise<Omit<Cost, 'cpuMs' | 'requests' | 'receivedBytes'> & { readonly stderr: string }> {
+): Promise<
+  Omit<Cost, 'cpuMs' | 'requests' | 'firstReads' | 'receivedBytes'> & { readonly stderr: string }
+> {
   const begun = performance.now();
   const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const stdout: Buffer[] = [];

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type Address, addressAt, formatAddress, parseAddress } from '../../src/net/address.ts';
 import { type Cidr, cidrFamily, cidrOf, formatCidr } from '../../src/net/cidr.ts';
 import { affinityName, cidrToName, handleName, hostnameHash } from '../../src/ipam/model/names.ts';
@@ -149,7 +150,9 @@ function* nodeObjects(n: number, { size, leaks }: Plan): Generator<JsonObject> {
     const number = n * size.podsPerNode + p;
     const namespace = `team-${number % 40}`;
     const name = `service-${number % 400}-7d9f8b6c5d-${number.toString(36).padStart(5, 'x')}`;
-    const handle = `k8s-pod-network.${number.toString(16).padStart(8, '0').repeat(8)}`;
+    // A hash as container runtimes give it, but for its first digit, which is that of the copy.
+    const hash = createHash('sha256').update(String(number)).digest('hex');
+    const handle = `k8s-pod-network.0${hash.slice(1)}`;
     const secondary = {
       namespace,
       node,
