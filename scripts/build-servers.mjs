@@ -12,7 +12,9 @@ function main() {
     return;
   }
   if (!there)
-    console.log('Building etcd, kube-apiserver and kubectl; this takes some minutes the first time.');
+    console.log(
+      'Building etcd, kube-apiserver and kubectl; this takes some minutes the first time.',
+    );
   const { folder } = buildServers();
   if (!there || !isOptional)
     console.log(`${there ? 'Servers are in' : 'Servers built into'} ${folder}`);
