@@ -2,10 +2,19 @@ import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { UsageError } from '../errors/usage-error.ts';
+import { writeProblem } from './file-problem.ts';
 
 /** What a file is made of: one piece, or pieces in order. */
 export type FileContent =
   string | Uint8Array | Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
+
+/** A file that is written and not yet in its place. */
+export interface PreparedFile {
+  /** Puts it into its place, in one step. @throws {@link UsageError} when that cannot be done. */
+  commit(): Promise<void>;
+  /** Takes it away, unless it is in its place. */
+  discard(): Promise<void>;
+}
 
 /**
  * Writes a file so that a reader sees the old content or the whole new one: into a temporary file of the same folder,
@@ -18,9 +27,24 @@ export type FileContent =
 export async function writeFileAtomically(
   path: string,
   content: FileContent,
-  mode = 0o600,
+  mode?: number,
 ): Promise<void> {
+  const prepared = await prepareFile(path, content, mode);
+  try {
+    await prepared.commit();
+  } finally {
+    await prepared.discard();
+  }
+}
+
+/** The first half of {@link writeFileAtomically}, for what has to be looked at again before the last step. */
+export async function prepareFile(
+  path: string,
+  content: FileContent,
+  mode = 0o600,
+): Promise<PreparedFile> {
   const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`);
+  const discard = (): Promise<void> => rm(temporary, { force: true });
   const file = await refuse(path, open(temporary, 'wx', 0o600));
   try {
     try {
@@ -30,12 +54,17 @@ export async function writeFileAtomically(
     } finally {
       await file.close();
     }
-    await refuse(path, rename(temporary, path));
   } catch (error) {
-    await rm(temporary, { force: true });
+    await discard();
     throw error;
   }
-  await syncFolder(dirname(path));
+  return {
+    discard,
+    commit: async () => {
+      await refuse(path, rename(temporary, path));
+      await syncFolder(dirname(path));
+    },
+  };
 }
 
 function piecesOf(
@@ -54,13 +83,22 @@ async function refuse<T>(path: string, step: Promise<T>): Promise<T> {
   try {
     return await step;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`cannot write ${path}: ${reason}`, { details: { path }, cause: error });
+    throw cannotWrite(path, error);
   }
 }
 
-/** Makes the rename itself last; file systems that cannot flush a folder keep the order by other means. */
-async function syncFolder(path: string): Promise<void> {
+/** The error of a path that cannot be written: which part of it is at fault, and the way out. */
+export function cannotWrite(path: string, error: unknown): UsageError {
+  const { reason, hint } = writeProblem(path, error);
+  return new UsageError(`cannot write ${path}: ${reason}`, {
+    hint,
+    details: { path },
+    cause: error,
+  });
+}
+
+/** Makes the names in a folder last, as after a rename; file systems that cannot flush a folder keep the order by other means. */
+export async function syncFolder(path: string): Promise<void> {
   try {
     const folder = await open(path, 'r');
     try {

@@ -17,16 +17,24 @@ export function nearestOf(text: string, known: readonly string[]): string[] {
     .map(({ word }) => word);
 }
 
-/** Letters to insert, drop or replace to get from one text to the other. */
+/** Letters to insert, drop, replace or swap with their neighbour to get from one text to the other. */
 function editDistance(from: string, to: string): number {
-  let previous = Array.from({ length: to.length + 1 }, (_, i) => i);
+  let before: readonly number[] = [];
+  let previous: readonly number[] = Array.from({ length: to.length + 1 }, (_, i) => i);
   for (let i = 0; i < from.length; i++) {
     const row = [i + 1];
     for (let j = 0; j < to.length; j++) {
-      const replaced = (previous[j] ?? 0) + (from[i] === to[j] ? 0 : 1);
-      row.push(Math.min(replaced, (previous[j + 1] ?? 0) + 1, (row[j] ?? 0) + 1));
+      const replaced = at(previous, j) + (from[i] === to[j] ? 0 : 1);
+      const isSwapped = i > 0 && j > 0 && from[i] === to[j - 1] && from[i - 1] === to[j];
+      const swapped = isSwapped ? at(before, j - 1) + 1 : replaced;
+      row.push(Math.min(replaced, swapped, at(previous, j + 1) + 1, at(row, j) + 1));
     }
+    before = previous;
     previous = row;
   }
-  return previous[to.length] ?? 0;
+  return at(previous, to.length);
+}
+
+function at(row: readonly number[], index: number): number {
+  return row[index] ?? 0;
 }

@@ -77,7 +77,7 @@ describe('support/atomic-write', () => {
       expect(error).to.be.instanceOf(UsageError);
       expect((error as UsageError).message)
         .to.contain(missing)
-        .and.to.contain('no such file or directory');
+        .and.to.contain('there is no folder');
       expect((error as UsageError).details).to.deep.equal({ path: missing });
       expect((error as UsageError).status).to.equal(2);
     });

@@ -13,6 +13,8 @@ describe('support/nearest', () => {
   it('finds a word with a typing error', () => {
     expect(nearestOf('leaked-adress', CODES)[0]).to.equal('leaked-address');
     expect(nearestOf('LEAKED-ADDRESS', CODES)[0]).to.equal('leaked-address');
+    // Two letters in the wrong order are one error.
+    expect(nearestOf('chekc', ['check'])).to.deep.equal(['check']);
   });
 
   it('finds words that share a part, plural or not', () => {
