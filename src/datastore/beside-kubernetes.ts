@@ -95,6 +95,10 @@ export class BesideKubernetes implements WritableDatastore {
     await this.#calico.forgetHost?.(host, options);
   }
 
+  async knowsHost(host: string, options?: { signal?: AbortSignal | undefined }): Promise<boolean> {
+    return (await this.#calico.knowsHost?.(host, options)) ?? false;
+  }
+
   compareRevisions(a: Revision, b: Revision): number | undefined {
     return this.#calico.compareRevisions(a, b);
   }

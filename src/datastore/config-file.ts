@@ -9,6 +9,7 @@ import {
   wrongType,
 } from './config-fields.ts';
 import type { Sourced } from './connection.ts';
+import { isAbsent, readProblem } from '../support/file-problem.ts';
 
 /** Where calicoctl keeps its configuration. */
 export const DEFAULT_CONFIG_FILE = '/etc/calico/calicoctl.cfg';
@@ -47,13 +48,12 @@ async function readConfig(path: string, mayBeAbsent: boolean): Promise<string | 
   try {
     return await readFile(path, 'utf8');
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    if (code === 'ENOENT' && mayBeAbsent) return undefined;
-    const problem =
-      code === 'ENOENT' ? 'does not exist' : `cannot be read (${code ?? String(cause)})`;
+    if (isAbsent(cause) && mayBeAbsent) return undefined;
+    const { reason, hint } = readProblem(path, cause);
+    const problem = isAbsent(cause) ? 'does not exist' : `cannot be read (${reason})`;
     const origin = mayBeAbsent ? '' : ' (--config)';
     throw new ConfigError(`configuration file ${path}${origin} ${problem}`, {
-      hint: mayBeAbsent ? 'name another file with --config' : undefined,
+      hint: mayBeAbsent ? 'name another file with --config' : hint,
       details: { origin: path },
       cause,
     });

@@ -1,8 +1,14 @@
+import { delimiter, join } from 'node:path';
 import { ConfigError } from '../errors/config-error.ts';
 import { UnsupportedError } from '../errors/unsupported-error.ts';
 import { environmentValues } from './config-environment.ts';
 import { etcdConnection } from './config-etcd.ts';
-import type { ConfigFieldName, ConfigValue, ConfigValues } from './config-fields.ts';
+import {
+  CONFIG_FIELDS,
+  type ConfigFieldName,
+  type ConfigValue,
+  type ConfigValues,
+} from './config-fields.ts';
 import { DEFAULT_CONFIG_FILE, fileValues } from './config-file.ts';
 import { LayeredValues } from './config-layers.ts';
 import type {
@@ -84,6 +90,16 @@ export async function resolveOtherSide(
   };
 }
 
+/** Files that a connection with these settings rests on, whether they are there or not. */
+export async function configuredFiles(settings: ConnectionSettings): Promise<readonly string[]> {
+  const { config = settings.defaultConfigFile ?? DEFAULT_CONFIG_FILE, homeDir } = settings;
+  const values = await layersOf(settings);
+  const kubeconfigs = values.find<string>('kubeconfig')?.value.split(delimiter) ?? [];
+  const ofHome = homeDir === undefined ? [] : [join(homeDir, '.kube', 'config')];
+  const others = FILE_SETTINGS.flatMap((name) => values.find<string>(name)?.value ?? []);
+  return [config, ...kubeconfigs, ...ofHome, ...others].filter((path) => path !== '');
+}
+
 async function layersOf(settings: ConnectionSettings): Promise<LayeredValues> {
   const { config, defaultConfigFile = DEFAULT_CONFIG_FILE } = settings;
   const file = await fileValues(config ?? defaultConfigFile, config === undefined);
@@ -138,6 +154,11 @@ const CLUSTER_SETTINGS: readonly ConfigFieldName[] = [
   'k8sAPIEndpoint',
   'k8sCurrentContext',
 ];
+
+/** Settings that name one file each. */
+const FILE_SETTINGS = (Object.keys(CONFIG_FIELDS) as ConfigFieldName[]).filter((name) =>
+  name.endsWith('File'),
+);
 
 /** Pods, services and machines are in Kubernetes even where Calico keeps its own data in etcd. */
 function besideEtcd(

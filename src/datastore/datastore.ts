@@ -157,6 +157,8 @@ export interface Datastore {
   ): Promise<Row | undefined>;
   /** Resolves once the response has begun. @throws {@link AccessDeniedError} with the missing right in `details.denied`. */
   list(kind: ResourceKind, options?: ListOptions): Promise<Listing>;
+  /** Whether there is the empty entry by which etcd notes that a host takes part in IPAM; absent elsewhere. */
+  knowsHost?(host: string, options?: { signal?: AbortSignal | undefined }): Promise<boolean>;
   /** Negative, zero or positive; undefined when the two cannot be compared. */
   compareRevisions(a: Revision, b: Revision): number | undefined;
   /**

@@ -32,6 +32,16 @@ export interface DefinitionStore {
     options?: { readonly signal?: AbortSignal | undefined },
   ): Promise<readonly StoredKind[]>;
   /**
+   * Which of these definitions the server does not have, and {@link install} would install; nothing is written.
+   *
+   * @throws {@link UsageError} for definitions of the Calico group that is not in use.
+   * @throws {@link AccessDeniedError} naming all rights that installing needs, when definitions may not be read.
+   */
+  absent(
+    definitions: readonly Definition[],
+    options?: { readonly signal?: AbortSignal | undefined },
+  ): Promise<readonly Definition[]>;
+  /**
    * Installs definitions that the server does not have, by server-side apply, and returns once all are served. Those that
    * it has stay as they are, whatever their content.
    *

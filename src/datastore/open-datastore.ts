@@ -3,11 +3,12 @@ import { BesideKubernetes } from './beside-kubernetes.ts';
 import {
   type Connection,
   type ConnectionSettings,
+  configuredFiles,
   resolveConnection,
   resolveOtherSide,
 } from './config.ts';
 import type { KubernetesConnection } from './connection.ts';
-import type { WritableDatastore } from './datastore.ts';
+import type { SourceDescription, WritableDatastore } from './datastore.ts';
 import type { Definition } from './definitions.ts';
 import type { MigrationSource } from './migration-file.ts';
 
@@ -17,8 +18,12 @@ export interface ConnectionOptions extends ConnectionSettings {
   readonly snapshot?: string | undefined;
   /** What `-` reads; the standard input of the process when absent. */
   readonly stdin?: AsyncIterable<Uint8Array> | undefined;
+  /** Told of each file that the datastore rests on; may refuse it. */
+  readonly onFile?: ((path: string) => Promise<void>) | undefined;
   /** Takes a sentence about the input that the user should see. */
   readonly warn?: ((text: string) => void) | undefined;
+  /** Milliseconds since 1970, for creation times where no server gives them; the system's clock when absent. */
+  readonly now?: (() => number) | undefined;
   /** API group for a cluster that serves neither of Calico's yet; without it such a cluster is refused. */
   readonly groupIfAbsent?: string | undefined;
 }
@@ -36,9 +41,10 @@ type EtcdSide = Pick<Extract<Connection, { type: 'etcdv3' }>, 'etcd' | 'kubernet
 export async function openDatastore(options: ConnectionOptions): Promise<WritableDatastore> {
   const { snapshot } = options;
   if (snapshot !== undefined) return openFiles(snapshot, options);
+  const { groupIfAbsent, onFile } = options;
+  if (onFile) for (const file of await configuredFiles(options)) await onFile(file);
   const connection = await resolveConnection(options);
-  if (connection.type === 'etcdv3') return openEtcd(connection);
-  const { groupIfAbsent } = options;
+  if (connection.type === 'etcdv3') return openEtcd(connection, options);
   return openKubernetes({ ...connection.kubernetes, groupIfAbsent });
 }
 
@@ -53,8 +59,52 @@ export async function openOtherSide(
   const connection = await resolveOtherSide(options);
   if (connection === undefined) return undefined;
   return connection.type === 'etcdv3'
-    ? openEtcd(connection)
+    ? openEtcd(connection, options)
     : openKubernetes(connection.kubernetes, 'optional');
+}
+
+/** A side of a migration that is not opened yet, with what is known of it. */
+export interface UnopenedSide {
+  readonly source: SourceDescription;
+  open(): Promise<WritableDatastore>;
+}
+
+/**
+ * The places in which Calico may keep data, the selected one first: what {@link openDatastore} opens and what
+ * {@link openOtherSide} does, each on its own and with Calico's data alone.
+ * @throws {@link ConfigError} naming the origin of a setting that is wrong.
+ */
+export async function unopenedSides(options: ConnectionOptions): Promise<readonly UnopenedSide[]> {
+  const { snapshot } = options;
+  if (snapshot !== undefined)
+    return [
+      {
+        source: { datastore: 'snapshot', file: snapshot },
+        open: () => openFiles(snapshot, options),
+      },
+    ];
+  const selected = await resolveConnection(options);
+  const other = await resolveOtherSide(options);
+  return [
+    unopened(selected, 'required', options),
+    ...(other ? [unopened(other, 'optional', options)] : []),
+  ];
+}
+
+function unopened(
+  connection: Connection,
+  calico: 'required' | 'optional',
+  options: ConnectionOptions,
+): UnopenedSide {
+  if (connection.type === 'etcdv3') {
+    const { etcd } = connection;
+    return { source: { datastore: 'etcd' }, open: () => openEtcd({ etcd }, options) };
+  }
+  const { kubernetes } = connection;
+  return {
+    source: { datastore: 'kubernetes', context: kubernetes.context?.value },
+    open: () => openKubernetes(kubernetes, calico),
+  };
 }
 
 /**
@@ -91,14 +141,14 @@ export async function openDefinitions(
 
 async function openFiles(snapshot: string, options: ConnectionOptions): Promise<WritableDatastore> {
   const { openSnapshot } = await import('./snapshot/snapshot-datastore.ts');
-  const { signal, warn } = options;
+  const { signal, warn, now, onFile } = options;
   const stdin = snapshot === '-' ? (options.stdin ?? process.stdin) : undefined;
   if (stdin !== undefined && 'isTTY' in stdin && stdin.isTTY) {
     throw new UsageError('--snapshot -: standard input is a terminal', {
       hint: 'pipe a dump into the command, or name a file or folder',
     });
   }
-  return openSnapshot(snapshot, { stdin, signal, warn });
+  return openSnapshot(snapshot, { stdin, signal, warn, now, onFile });
 }
 
 async function openKubernetes(
@@ -110,9 +160,12 @@ async function openKubernetes(
 }
 
 /** Etcd, beside the objects of Kubernetes where a cluster is configured. */
-async function openEtcd({ etcd, kubernetes }: EtcdSide): Promise<WritableDatastore> {
+async function openEtcd(
+  { etcd, kubernetes }: EtcdSide,
+  { now }: Pick<ConnectionOptions, 'now'>,
+): Promise<WritableDatastore> {
   const { openEtcdDatastore } = await import('./etcd/etcd-datastore.ts');
-  const calico = await openEtcdDatastore(etcd);
+  const calico = await openEtcdDatastore(etcd, { now });
   if (kubernetes === undefined) return calico;
   try {
     return new BesideKubernetes(calico, await openKubernetes(kubernetes, 'ignored'));

@@ -34,12 +34,17 @@ export interface EtcdOptions {
 /**
  * Opens etcd as a datastore. Pods, Services and machines are not in it.
  *
+ * @param options.now Milliseconds since 1970, for creation times; the system's clock when absent.
  * @throws {@link ConfigError} when the configuration does not fit; {@link UnavailableError} when no endpoint answers;
  * {@link AccessDeniedError} when etcd does not accept the user.
  */
-export async function openEtcdDatastore(connection: EtcdConnection): Promise<WritableDatastore> {
+export async function openEtcdDatastore(
+  connection: EtcdConnection,
+  { now = SYSTEM_STAMPS.now }: { readonly now?: Stamps['now'] | undefined } = {},
+): Promise<WritableDatastore> {
   const { pageSize, signal } = connection;
-  return new EtcdDatastore(await openEtcdClient(connection), { pageSize, signal });
+  const stamps = { ...SYSTEM_STAMPS, now };
+  return new EtcdDatastore(await openEtcdClient(connection), { pageSize, signal, stamps });
 }
 
 /** Calico's data in etcd v3: every row an entry, every write a compare-and-swap on its mod revision. */
@@ -91,6 +96,10 @@ export class EtcdDatastore implements WritableDatastore {
   async forgetHost(host: string, options: WriteOptions = {}): Promise<void> {
     const signal = this.#reader.signalOf(options.signal);
     await this.#writer.forgetHost(hostPathOf(host), { name: host }, signal);
+  }
+
+  knowsHost(host: string, options?: { signal?: AbortSignal | undefined }): Promise<boolean> {
+    return this.#reader.knowsHost(host, options);
   }
 
   compareRevisions(a: Revision, b: Revision): number | undefined {

@@ -2,7 +2,7 @@ import { InternalError } from '../../errors/internal-error.ts';
 import type { ResourceKey, ResourceKind, Revision } from '../../ipam/model/resource.ts';
 import { ENTRY_KEYS } from '../../ipam/model/row-keys.ts';
 import type { Row } from '../../ipam/model/row.ts';
-import { entryFoldersOf, storedPathOf } from '../codec/entry-path.ts';
+import { entryFoldersOf, hostPathOf, storedPathOf } from '../codec/entry-path.ts';
 import type {
   Datastore,
   DatastoreCapabilities,
@@ -72,6 +72,16 @@ export class EtcdReader implements Datastore {
     if (places === undefined) return { absent: 'not-loaded', rows: nothing() };
     const { revision, pages } = await beginPages({ ...this.#parts, places, signal });
     return { revision: revisionText(revision), rows: rowsOf(kind, pages, options) };
+  }
+
+  async knowsHost(
+    host: string,
+    options: { signal?: AbortSignal | undefined } = {},
+  ): Promise<boolean> {
+    const signal = this.signalOf(options.signal);
+    const { client, revision } = this.#parts;
+    const { entries } = await client.get(hostPathOf(host), { revision, signal });
+    return entries.length > 0;
   }
 
   compareRevisions(a: Revision, b: Revision): number | undefined {

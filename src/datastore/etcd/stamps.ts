@@ -4,9 +4,9 @@ import { formatTime } from '../../support/time.ts';
 /** What an object gets when it is made, as ports: in etcd the client gives it, not a server. */
 export interface Stamps {
   /** Milliseconds since 1970. */
-  now(): number;
+  readonly now: () => number;
   /** A new random UUID in its usual spelling. */
-  uid(): string;
+  readonly uid: () => string;
 }
 
 /** The real ones. */

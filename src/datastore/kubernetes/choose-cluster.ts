@@ -49,7 +49,13 @@ function fromKubeconfig(kubeconfig: Kubeconfig, connection: KubernetesConnection
   const name = wanted?.value ?? kubeconfig.currentContext?.value;
   const known = [...kubeconfig.contexts.keys()].toSorted();
   const details = { files: kubeconfig.place, contexts: known };
-  const choice = known.length === 0 ? 'it has none' : `it has: ${known.join(', ')}`;
+  if (known.length === 0) {
+    throw new ConfigError(`${kubeconfig.place} describes no cluster: it has no context`, {
+      hint: 'name another file with --kubeconfig or KUBECONFIG',
+      details,
+    });
+  }
+  const choice = `it has: ${known.join(', ')}`;
   if (name === undefined) {
     throw new ConfigError(`${kubeconfig.place} has no current-context`, {
       hint: `choose one with --context; ${choice}`,

@@ -5,6 +5,7 @@ import type { Agent, OutgoingHttpHeaders } from 'node:http';
 import type { RequestOptions } from 'node:https';
 import { createSecureContext, getCACertificates } from 'node:tls';
 import { ConfigError } from '../../errors/config-error.ts';
+import { readProblem } from '../../support/file-problem.ts';
 import type { KubernetesConnection } from '../connection.ts';
 import { type ChosenCluster, chooseCluster } from './choose-cluster.ts';
 import { SYSTEM_PORTS, type Ports } from '../ports.ts';
@@ -123,8 +124,9 @@ async function pemOf(
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new ConfigError(`${what}: file ${file} cannot be read: ${code ?? String(error)}`, {
+    const { reason, hint } = readProblem(file, error);
+    throw new ConfigError(`${what}: file ${file} cannot be read: ${reason}`, {
+      hint,
       cause: error,
       details: { file },
     });

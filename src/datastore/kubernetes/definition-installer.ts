@@ -59,21 +59,30 @@ export class DefinitionInstaller implements DefinitionStore {
     return answers.filter((kind) => kind !== undefined);
   }
 
+  async absent(
+    definitions: readonly Definition[],
+    options: WriteOptions = {},
+  ): Promise<readonly Definition[]> {
+    const signal = this.#parts.signalOf(options);
+    this.#assertGroup(definitions);
+    const limits = { limit: CONCURRENCY, signal };
+    const stored = await mapLimit(definitions, limits, (one) => this.#readFirst(one, signal));
+    return definitions.filter((_, i) => stored[i] === undefined);
+  }
+
   async install(
     definitions: readonly Definition[],
     options: WriteOptions = {},
   ): Promise<InstalledDefinitions> {
     const signal = this.#parts.signalOf(options);
-    this.#assertGroup(definitions);
     const limits = { limit: CONCURRENCY, signal };
-    const stored = await mapLimit(definitions, limits, (one) => this.#readFirst(one, signal));
-    const absent = definitions.filter((_, i) => stored[i] === undefined);
+    const absent = await this.absent(definitions, options);
     if (absent[0]) await assertMayInstall(this.#parts.transport, absent[0].name, signal);
     await mapLimit(absent, limits, (definition) => this.#apply(definition, signal));
     await mapLimit(definitions, limits, (definition) => this.#settle(definition, signal));
     return {
       installed: absent.map(({ name }) => name),
-      present: definitions.filter((_, i) => stored[i] !== undefined).map(({ name }) => name),
+      present: definitions.filter((one) => !absent.includes(one)).map(({ name }) => name),
     };
   }
 

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { ConfigError } from '../../errors/config-error.ts';
+import { isAbsent, readProblem } from '../../support/file-problem.ts';
 import type { KubernetesConnection, Sourced } from '../connection.ts';
 import type { Kubeconfig } from './kubeconfig-entries.ts';
 import { mergeKubeconfigs, parseKubeconfig } from './parse-kubeconfig.ts';
@@ -41,9 +42,10 @@ async function loadFile(path: string): Promise<Kubeconfig | undefined> {
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return undefined;
-    throw new ConfigError(`kubeconfig ${path} cannot be read: ${code ?? String(error)}`, {
+    if (isAbsent(error)) return undefined;
+    const { reason, hint } = readProblem(path, error);
+    throw new ConfigError(`kubeconfig ${path} cannot be read: ${reason}`, {
+      hint,
       cause: error,
       details: { file: path },
     });

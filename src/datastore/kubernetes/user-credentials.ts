@@ -5,6 +5,7 @@ import type { KubeConfig } from '@kubernetes/client-node/dist/config.js';
 import type { ExecAuth } from '@kubernetes/client-node/dist/exec_auth.js';
 import { AccessDeniedError } from '../../errors/access-denied-error.ts';
 import { ConfigError } from '../../errors/config-error.ts';
+import { readProblem } from '../../support/file-problem.ts';
 import type { ChosenCluster } from './choose-cluster.ts';
 import type { KubeconfigExec } from './kubeconfig-entries.ts';
 import type { Ports } from '../ports.ts';
@@ -71,12 +72,11 @@ function tokenFileReader(path: string, identity: string, ports: Ports): () => Pr
     if (token === undefined || ports.now() - readAt > TOKEN_FILE_MS) {
       readAt = ports.now();
       token = readFile(path, 'utf8').catch((error: unknown) => {
-        throw new ConfigError(
-          `token file ${path} of ${identity} cannot be read: ${String((error as NodeJS.ErrnoException).code)}`,
-          {
-            cause: error,
-          },
-        );
+        const { reason, hint } = readProblem(path, error);
+        throw new ConfigError(`token file ${path} of ${identity} cannot be read: ${reason}`, {
+          hint,
+          cause: error,
+        });
       });
     }
     return token;

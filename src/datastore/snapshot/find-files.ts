@@ -1,6 +1,7 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DataError } from '../../errors/data-error.ts';
+import { isAbsent, readProblem } from '../../support/file-problem.ts';
 
 /** A file of a folder; `isTried` when only its content can tell whether it holds Kubernetes objects. */
 export interface FoundFile {
@@ -77,18 +78,7 @@ async function access<T>(path: string, action: () => Promise<T>): Promise<T> {
 
 /** The error for a path that the system does not let us read. */
 export function cannotRead(path: string, cause: unknown): DataError {
-  const code = (cause as NodeJS.ErrnoException).code;
-  const problem =
-    code === 'ENOENT'
-      ? 'does not exist'
-      : `cannot be read (${PROBLEMS[code ?? ''] ?? code ?? String(cause)})`;
-  return new DataError(`${path} ${problem}`, { details: { file: path }, cause });
+  const { reason, hint } = readProblem(path, cause);
+  const problem = isAbsent(cause) ? 'does not exist' : `cannot be read (${reason})`;
+  return new DataError(`${path} ${problem}`, { hint, details: { file: path }, cause });
 }
-
-const PROBLEMS: Readonly<Record<string, string>> = {
-  EACCES: 'permission denied',
-  EPERM: 'permission denied',
-  ENOTDIR: 'a part of the path is no folder',
-  ELOOP: 'links lead in a circle',
-  EIO: 'input/output error',
-};

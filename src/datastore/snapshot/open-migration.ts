@@ -44,7 +44,7 @@ export async function openMigration(
 function parsed({ file, text }: SourceText): MigrationFile {
   if (!isMigrationFile(text)) {
     throw new DataError(`${file} is no migration file, or is cut within its first part`, {
-      hint: 'such a file is written by datastore migrate export',
+      hint: 'such a file is written by ipamctl datastore migrate export',
       details: { file },
     });
   }

@@ -11,6 +11,8 @@ import { SnapshotDatastore } from './writable-snapshot.ts';
 export interface SnapshotOptions extends SourceOptions {
   /** Takes a sentence that the user should see, such as that an older copy of an object was left aside. */
   readonly warn?: ((text: string) => void) | undefined;
+  /** Told of each file that holds something of ours; may refuse it. */
+  readonly onFile?: ((path: string) => Promise<void>) | undefined;
   /** Milliseconds since 1970, for creation times of new rows. */
   readonly now?: (() => number) | undefined;
 }
@@ -37,7 +39,10 @@ export async function openSnapshot(
     collect(source, collector);
     if (collector.taken > taken) warnOfOpenEnd(source, options.warn);
     if (source.digest === undefined) isWritable = false;
-    else digests.set(source.file, source.digest);
+    else {
+      if (collector.taken > taken) await options.onFile?.(source.file);
+      digests.set(source.file, source.digest);
+    }
   }
   assertNotEmpty(path, collector);
   const places = collector.places();

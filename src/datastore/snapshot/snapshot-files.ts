@@ -2,7 +2,8 @@ import { access, constants, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConflictError } from '../../errors/conflict-error.ts';
 import { UsageError } from '../../errors/usage-error.ts';
-import { writeFileAtomically } from '../../support/atomic-write.ts';
+import { cannotWrite, type PreparedFile, prepareFile } from '../../support/atomic-write.ts';
+import { type FileLock, FileLockedError, lockFile } from '../../support/file-lock.ts';
 import { isMigrationFile } from '../migration-file.ts';
 import type { StoredKind } from '../object-store.ts';
 import { type Digest, digestOf, readBytes } from './read-source.ts';
@@ -15,6 +16,9 @@ import { yamlText } from '../../support/yaml-text.ts';
 
 /** Permission bits of a mode. */
 const PERMISSIONS = 0o7777;
+
+/** Longer than it takes to write the largest file; milliseconds. */
+const WAIT_MS = 60_000;
 
 /** A file with its new content. */
 interface Rewritten {
@@ -43,21 +47,42 @@ export class SnapshotFiles {
 
   /**
    * Writes changes file by file, each in one step and only if it still is what was read. All are made up before the first
-   * one is written.
+   * one is put into its place. Nobody else who works in this way writes to the files meanwhile.
    *
-   * @throws {@link ConflictError} when somebody else changed a file; none is written then.
+   * @throws {@link ConflictError} when somebody else changed a file, or goes on writing to it; none is written then.
    * @throws {@link UsageError} when a file cannot be written.
    */
   async write(changes: ReadonlyMap<string, MigrationChanges>): Promise<void> {
-    const rewritten: Rewritten[] = [];
-    for (const [file, change] of changes) {
-      const result = await this.#rewrite(file, change);
-      if (result !== undefined) rewritten.push(result);
+    const locks: FileLock[] = [];
+    const made: { readonly result: Rewritten; readonly prepared: PreparedFile }[] = [];
+    try {
+      for (const place of await placesOf(changes.keys())) locks.push(await lock(place));
+      for (const [file, change] of changes) {
+        const result = await this.#rewrite(file, change);
+        if (result !== undefined) made.push({ result, prepared: await prepare(result) });
+      }
+      // Making up a large file takes a while, and an editor knows no lock.
+      for (const { result } of made) await this.#assertUnchanged(result.file, locks);
+      for (const { result, prepared } of made) {
+        const { file, content } = result;
+        await prepared.commit();
+        this.#digests.set(file, digestOf(Buffer.from(content)));
+      }
+    } finally {
+      for (const { prepared } of made) await prepared.discard();
+      for (const one of locks) await one.release();
     }
-    for (const { file, content, mode } of rewritten) {
-      await writeFileAtomically(await realPathOf(file), content, mode);
-      this.#digests.set(file, digestOf(Buffer.from(content)));
-    }
+  }
+
+  /** The last look before a file is replaced. */
+  async #assertUnchanged(file: string, locks: readonly FileLock[]): Promise<void> {
+    const digest = this.#digests.get(file);
+    const isSame =
+      digest === undefined
+        ? !(await exists(file))
+        : digestOf(await readBytes(file, undefined))() === digest();
+    const isLocked = await Promise.all(locks.map((one) => one.isHeld()));
+    if (!isSame || isLocked.includes(false)) throw changedMeanwhile(file);
   }
 
   async #rewrite(file: string, changes: MigrationChanges): Promise<Rewritten | undefined> {
@@ -99,6 +124,30 @@ function changedMeanwhile(file: string): ConflictError {
       details: { file },
     },
   );
+}
+
+/** What the files are in truth, each once, in an order that is the same in all runs: none waits for one that waits for it. */
+async function placesOf(files: Iterable<string>): Promise<readonly string[]> {
+  const places = await Promise.all([...files].map(realPathOf));
+  return [...new Set(places)].sort();
+}
+
+/** Waits for another run that writes to the file. */
+async function lock(file: string): Promise<FileLock> {
+  try {
+    return await lockFile(file, WAIT_MS);
+  } catch (cause) {
+    if (!(cause instanceof FileLockedError)) throw cannotWrite(file, cause);
+    throw new ConflictError(`${file} was not written: ${cause.message}`, {
+      hint: cause.hint,
+      details: { file },
+      cause,
+    });
+  }
+}
+
+async function prepare({ file, content, mode }: Rewritten): Promise<PreparedFile> {
+  return prepareFile(await realPathOf(file), content, mode);
 }
 
 /** A rename would replace a file that its owner has protected. */

@@ -36,7 +36,7 @@ describe('datastore/etcd/tls', () => {
   it('names what cannot be read', async () => {
     const folder = await write({});
     expect(await messageOf({ keyFile: sourced(folder, 'the setting') })).to.equal(
-      `the setting: ${folder} cannot be read (EISDIR)`,
+      `the setting: ${folder} cannot be read (it is a folder)`,
     );
   });
 

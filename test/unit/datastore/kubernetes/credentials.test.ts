@@ -106,6 +106,13 @@ describe('datastore/kubernetes/credentials', () => {
     expect(error.hint).to.equal('choose one with --context; it has: prod');
   });
 
+  it('says of a kubeconfig without any context that it is of no use', async () => {
+    const path = write('config', '');
+    const error = await refusal({ kubeconfig: from(path) });
+    expect(error.message).to.equal(`${path} describes no cluster: it has no context`);
+    expect(error.hint).to.equal('name another file with --kubeconfig or KUBECONFIG');
+  });
+
   it('refuses a context whose cluster or user is nowhere', async () => {
     const contexts = 'contexts: [{name: c, context: {cluster: k, user: u}}]\ncurrent-context: c\n';
     const path = write('config', contexts);
@@ -277,7 +284,9 @@ describe('datastore/kubernetes/credentials', () => {
       .to.include('client certificate and key of user "a"')
       .and.include('cannot be used');
     const missing = await withUser({ 'client-certificate': 'no.crt', 'client-key': 'no.key' });
-    expect(missing.message).to.include(`file ${join(folder, 'no.crt')} cannot be read: ENOENT`);
+    expect(missing.message).to.include(
+      `file ${join(folder, 'no.crt')} cannot be read: it does not exist`,
+    );
     expect((await withUser({ 'client-certificate-data': cert })).message).to.include(
       'has a client certificate but no key',
     );
