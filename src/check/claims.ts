@@ -1,4 +1,5 @@
 import { type BlockOwner, isHost } from '../ipam/block-owner.ts';
+import { handleName } from '../ipam/model/names.ts';
 import { ENTRY_KEYS, OBJECT_KEYS } from '../ipam/model/row-keys.ts';
 import type { Affinity, Block, ClusterState } from '../ipam/state/cluster-state.ts';
 import { type Cidr, compareCidrs, formatCidr } from '../net/cidr.ts';
@@ -39,6 +40,13 @@ export function unreadableBlocks(state: ClusterState): (cidr: Cidr) => boolean {
   // A folder of files may hold a dump and a migration file side by side.
   return (cidr) =>
     [OBJECT_KEYS, ENTRY_KEYS].some((keys) => state.mayBeUnreadable('IPAMBlock', keys.block(cidr)));
+}
+
+/** Whether the row of a handle may be one of those that cannot be read: then nobody knows that it is missing. */
+export function mayHaveUnreadableRow(state: ClusterState, handleId: string): boolean {
+  return [handleId, handleName(handleId)].some((name) =>
+    state.mayBeUnreadable('IPAMHandle', { name }),
+  );
 }
 
 /** Tells whether a host is no node. A node whose row cannot be read is one. */

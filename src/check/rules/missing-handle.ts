@@ -1,8 +1,8 @@
-import { handleName } from '../../ipam/model/names.ts';
 import type { ClusterState } from '../../ipam/state/cluster-state.ts';
 import { formatAddress } from '../../net/address.ts';
 import { formatCidr } from '../../net/cidr.ts';
 import type { RuleFinding } from '../finding.ts';
+import { mayHaveUnreadableRow } from '../claims.ts';
 import { blockReferencesOf, distinct, handleReferences } from '../rests-on.ts';
 import { rule } from '../rule.ts';
 import { LOOK_AGAIN, listed, quoted } from '../wording.ts';
@@ -25,9 +25,8 @@ export const missingHandle = rule<MissingFacts>({
   remedy:
     'Create the row from the blocks with `ipamctl ipam repair --only missing-handle`. It is no reason to release an address that is in use.',
   *evaluate(state) {
-    const isUnreadable = (name: string) => state.mayBeUnreadable('IPAMHandle', { name });
     for (const handleId of unknownHandleIds(state)) {
-      if (isUnreadable(handleId) || isUnreadable(handleName(handleId))) continue;
+      if (mayHaveUnreadableRow(state, handleId)) continue;
       yield findingOf(state, handleId);
     }
   },

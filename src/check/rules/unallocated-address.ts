@@ -17,6 +17,8 @@ type UnallocatedFacts = {
   readonly pool: string;
   /** The block around it; absent when there is none. */
   readonly block?: string | undefined;
+  /** The block is damaged, so that claims in it are refused or go wrong. */
+  readonly damaged?: true | undefined;
   readonly carriers: readonly CarrierFact[];
   /** IPAM has released the address and only keeps it back for a while. */
   readonly cooling: boolean;
@@ -47,7 +49,7 @@ export const unallocatedAddress = rule<UnallocatedFacts>({
     cooling
       ? `${address} of pool ${pool} is carried by ${carriersText(carriers)}, but IPAM has released it and will give it out again when its cooldown is over.`
       : `${address} of pool ${pool} is carried by ${carriersText(carriers)}, but IPAM has not allocated it and may give it to something else at any time.`,
-  remedyFor: (facts) => `${remedyOf(facts)} ${LOOK_AGAIN}`,
+  remedyFor: (facts) => `${facts.damaged ? damagedRemedy(facts) : remedyOf(facts)} ${LOOK_AGAIN}`,
   restsOn: ({ facts }, state) => addressReferences(state, facts.address),
 });
 
@@ -81,10 +83,16 @@ function findingOf(
       address: text,
       pool,
       block: blockText,
+      damaged: block !== undefined && block.defects.length > 0 ? true : undefined,
       carriers: carriers.map(carrierFact),
       cooling: state.allocationsAt(address).length > 0,
     },
   };
+}
+
+/** What looks free in a damaged block need not be. */
+function damagedRemedy({ block = '' }: UnallocatedFacts): string {
+  return `Mend block ${block} first, as \`ipamctl ipam check --only invalid-block\` says: it is damaged, and a claim in it is refused or goes wrong. Then check again.`;
 }
 
 function remedyOf({ address, carriers }: UnallocatedFacts): string {

@@ -34,6 +34,16 @@ describe('check/rules/unallocated-address', () => {
     );
   });
 
+  it('points to the damage of the block, in which nothing can be claimed', () => {
+    const damaged = aBlock('10.0.0.0/28', {}, { allocations: [0, ...Array<null>(15).fill(null)] });
+    const [finding] = judge(unallocatedAddress, clusterOf([POOL, damaged, POD]));
+    expect(finding?.facts).to.include({ damaged: true });
+    expect(finding?.remedy)
+      .to.contain('Mend block 10.0.0.0/28 first')
+      .and.to.contain('`ipamctl ipam check --only invalid-block`')
+      .and.to.not.contain('ipam assign');
+  });
+
   it('fires once for a node and for a Service, with or without a block', () => {
     const rows = [
       POOL,
