@@ -1,5 +1,6 @@
 /**
- * What the package offers to programs: Calico's IPAM library, and the check, on a live cluster or on a dump of one.
+ * What the package offers to programs: Calico's IPAM library, the check, and counts that are kept current while rows change,
+ * on a live cluster or on a dump of one.
  * Everything else in it may change from one version to the next.
  */
 import { createRequire } from 'node:module';
@@ -26,6 +27,9 @@ export type { ReleaseOption, ReleaseResult } from './engine/release-addresses.ts
 export type { EngineErrorCategory } from './errors/engine-error.ts';
 export { EngineError, isEngineError } from './errors/engine-error.ts';
 export { ToolError } from './errors/tool-error.ts';
+export { nearlyFullPercent } from './ipam/accounting/nearly-full.ts';
+export type { PoolName, PoolSummary, TrackedBlockCounts } from './ipam/accounting/tracker.ts';
+export { OUTSIDE_POOLS, UsageTracker } from './ipam/accounting/tracker.ts';
 export type { IpamSettings } from './ipam/allocator/config-rules.ts';
 export type { PoolUsage } from './ipam/allocator/pool-usage.ts';
 export type { BlockOwner } from './ipam/block-owner.ts';

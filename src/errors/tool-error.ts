@@ -33,6 +33,16 @@ export abstract class ToolError extends Error {
     this.retryable = options.retryable ?? false;
   }
 
+  /** The same error with one more way out behind its hint. */
+  withWayOut(text: string): this {
+    const hint = this.hint === undefined ? text : `${this.hint}; ${text}`;
+    const copy: this = Object.create(
+      Object.getPrototypeOf(this) as object,
+      Object.getOwnPropertyDescriptors(this),
+    ) as this;
+    return Object.defineProperty(copy, 'hint', { value: hint, enumerable: true });
+  }
+
   /** Exit status of the process, from {@link EXIT_STATUSES}. */
   get status(): number {
     return EXIT_STATUSES[this.exit].status;

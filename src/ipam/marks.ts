@@ -1,5 +1,5 @@
 import { parseJson } from '../support/json.ts';
-import { readTexts } from './model/object-metadata.ts';
+import { readTexts, type TextMap, withAnnotation } from './model/object-metadata.ts';
 import type { JsonObject } from './model/resource.ts';
 
 /** Domain of the annotations by which ipamctl marks what it has begun; Calico's own writes leave them alone. */
@@ -44,6 +44,22 @@ export function readMark(object: JsonObject | undefined, name: string): JsonObje
   } catch {
     return undefined;
   }
+}
+
+/** All marks of an object, by name. */
+export function marksOf(object: JsonObject | undefined): TextMap {
+  const texts = Object.entries(readTexts(object, 'annotations'));
+  return Object.fromEntries(texts.filter(([name]) => name.startsWith(MARK_DOMAIN)));
+}
+
+/** The object with the marks that another one has, and none beside them. */
+export function withMarksOf(
+  object: JsonObject | undefined,
+  other: JsonObject | undefined,
+): JsonObject | undefined {
+  const wanted = marksOf(other);
+  const names = [...Object.keys(marksOf(object)), ...Object.keys(wanted)];
+  return names.reduce((marked, name) => withAnnotation(marked, name, wanted[name]), object);
 }
 
 /** Who locked the datastore; undefined when nobody said so. */

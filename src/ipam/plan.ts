@@ -51,7 +51,7 @@ export type WholeObjectKind =
 
 /** What an item is about, in the form of a finding's subject. Addresses and prefixes are canonical text. */
 export interface PlanSubject {
-  readonly kind: ResourceKind | WholeObjectKind | 'Address';
+  readonly kind: ResourceKind | WholeObjectKind | 'Address' | 'CustomResourceDefinition';
   /** Name of the row, or the address itself for kind `Address`. */
   readonly name: string;
   readonly namespace?: string | undefined;

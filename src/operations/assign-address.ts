@@ -51,6 +51,7 @@ export async function planAssign(
     command: 'ipam assign',
     items,
     notes: notesOf(state, request, items),
+    notesIfApplied: request.isRehearsed ? [] : [handleNote(request)],
     run: async ({ ledger }) => {
       const due = items.filter(({ kept }) => kept === undefined);
       const datastore = context.datastore as WritableDatastore;
@@ -138,14 +139,32 @@ function assertHandle({ datastore }: OperationContext, handle: string): void {
   }
 }
 
+/** A rehearsal that was given no handle has made one up, and the next run makes up another: only what was done has one. */
+function handleNote({ handle }: AssignRequest): string {
+  return `Handle: ${handle}. What it holds is released by \`ipamctl ipam release --handle ${handle}\`, in the first five minutes with --min-age 0s.`;
+}
+
+/** Whether nothing alive could ever carry it, and no type keeps rules from judging that. */
+function isOwnerless(use: AssignRequest['use'], stored: AssignRequest['stored']): boolean {
+  if (use === 'Tunnel') return false;
+  if (use === 'LoadBalancer') return stored['service'] === undefined;
+  const { type, namespace, pod, 'vmi-name': machine } = stored;
+  return !type && (namespace === undefined || (pod === undefined && machine === undefined));
+}
+
 function notesOf(
   state: ClusterState,
-  { handle, use, stored }: AssignRequest,
+  { use, stored }: AssignRequest,
   items: readonly PlanItem[],
 ): readonly string[] {
-  // What is refused as a whole leaves no handle to remember.
+  // Of what is refused as a whole nothing is left that these could be about.
   if (items.every(({ kept }) => kept === 'refusal')) return [];
-  const notes = [`Handle: ${handle}. Give it to ipam release --handle to release what it holds.`];
+  const notes: string[] = [];
+  if (isOwnerless(use, stored)) {
+    notes.push(
+      'No attribute names a pod or Service that would carry it, so what is assigned counts as leaked after five minutes, and the next clean-up (ipam release --leaked, ipam gc) takes it. To keep it, give it a type of its own, --attr type=NAME, or the pod, --attr namespace=NAME --attr pod=NAME.',
+    );
+  }
   if (use === 'Tunnel' && stored['type'] === undefined) {
     notes.push(
       'No attribute says which tunnel the address is for, so it counts as one of a workload; set it with --attr type=NAME.',

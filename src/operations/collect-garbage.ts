@@ -39,7 +39,7 @@ import type { UndoSink } from './undo/undo-log.ts';
 const COMMAND = 'ipam gc';
 
 const LOCKED_NOTE =
-  'The datastore is locked, or not marked ready: nothing was looked for, and nothing was written.';
+  'The datastore is locked, or not marked ready: nothing was looked for, and nothing was written. ipamctl datastore migrate status says who locked it.';
 
 const NAMELESS =
   'the cluster does not say which it is, so what is seen of it cannot be kept in a state file';

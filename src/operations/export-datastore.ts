@@ -40,6 +40,7 @@ export async function planExport(
   const source = await openExportSource(context, options);
   const survey = await surveyExport(source, options.skipNodes);
   const planned = documentOf(source, survey, options);
+  if (isEmpty(survey)) context.progress.warn(NOTHING);
   const error = refusalOf(survey.refusals);
   const plan: Outcome<MigrationExportDocument> = {
     document: planned,
@@ -111,8 +112,21 @@ function documentOf(
   };
 }
 
-function notesOf({ notHeld, freedAddresses, disownedBlocks }: Survey): readonly string[] {
+/** Told when there is nothing of IPAM in the source: not wrong, but seldom meant. */
+const NOTHING =
+  'The source holds neither pools nor IPAM data: make sure that it is the one that is meant, and not an empty one at another address.';
+
+/** Whether the file would say nothing of addresses. */
+function isEmpty({ counts }: Survey): boolean {
+  return ['IPPool', 'IPAMBlock', 'IPAMHandle', 'BlockAffinity'].every(
+    (kind) => counts.of(kind) === 0,
+  );
+}
+
+function notesOf(survey: Survey): readonly string[] {
+  const { notHeld, freedAddresses, disownedBlocks } = survey;
   return [
+    ...(isEmpty(survey) ? [NOTHING] : []),
     ...(notHeld.length === 0
       ? []
       : [`the source does not hold ${notHeld.join(', ')}, so the file has no lists of them`]),

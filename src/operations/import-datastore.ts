@@ -15,7 +15,8 @@ import {
 } from './import/cluster-steps.ts';
 import { compareAll, comparedIn, type Comparison, OBJECT_ORDER } from './import/compare-all.ts';
 import { brokenFile, type FileContents, lacksRows, readContents } from './import/file-contents.ts';
-import { isBegunImport } from './import/import-mark.ts';
+import { isBegunImport, wayOn } from './import/import-mark.ts';
+import { definitionItems, installDefinitions } from './import/install-definitions.ts';
 import { IMPORT_COMMAND, type ImportOptions } from './import/import-options.ts';
 import { type ImportPlan, planOf, refusedItems } from './import/import-plan.ts';
 import { readTarget, type Target, undefinedKinds } from './import/target.ts';
@@ -59,7 +60,8 @@ export async function planImport(
   const target = await reading();
   assertFits({ contents, target, look, options });
   const comparison = compareAll(contents, target);
-  return mutationFor(context, { options, contents, look, isBegun, comparison });
+  const definitions = await definitionItems(context, options.definitions);
+  return mutationFor(context, { options, contents, look, isBegun, comparison, definitions });
 }
 
 /** What the target says of itself. */
@@ -75,10 +77,12 @@ interface Ground {
   readonly look: TargetLook;
   readonly isBegun: boolean;
   readonly comparison: Comparison;
+  /** Definitions that are installed first. */
+  readonly definitions: readonly PlanItem[];
 }
 
 function mutationFor(context: OperationContext, ground: Ground): Mutation {
-  const { options, contents, look, isBegun, comparison } = ground;
+  const { options, contents, look, isBegun, comparison, definitions } = ground;
   const notes = [...notesOf(contents, ground)];
   if (lacksRows(contents)) context.progress.warn(NO_ROWS);
   const refused = refusedItems(comparison);
@@ -89,28 +93,22 @@ function mutationFor(context: OperationContext, ground: Ground): Mutation {
     context,
     state: look.state,
     command: IMPORT_COMMAND,
-    items: refused ?? plan.items,
+    items: refused ?? [...definitions, ...plan.items],
     notes,
     rights: refused ? [] : plan.rights,
     identity: clusterGuidOf(contents.clusterInformation) ?? look.row?.clusterGUID,
     history: options.history,
+    wayOn: (journal) => wayOn(options.source.name, journal),
     run: async ({ ledger, writer }) => {
       if (refused !== undefined) return;
-      notes.push(...(await installDefinitions(context, options)));
+      await installDefinitions(context, {
+        definitions: options.definitions,
+        items: definitions,
+        ledger,
+      });
       if (plan.finish) await run(context, { ground, plan, ledger, writer });
     },
   });
-}
-
-/** Installs what the target lacks of the definitions; what was installed, as notes. */
-async function installDefinitions(
-  { datastore, signal, progress }: OperationContext,
-  { definitions = [] }: ImportOptions,
-): Promise<readonly string[]> {
-  if (definitions.length === 0 || datastore.definitions === undefined) return [];
-  progress.step('installing definitions of custom resources');
-  const { installed } = await datastore.definitions.install(definitions, { signal });
-  return installed.length === 0 ? [] : [`Definitions installed: ${installed.join(', ')}.`];
 }
 
 interface Run {

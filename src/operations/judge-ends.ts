@@ -27,7 +27,8 @@ export function judgeEnds(
   return { verdict: ends.some(({ end }) => end === 'unjudged') ? 'partial' : 'ok' };
 }
 
-function verdictOf(error: ToolError): Pick<Outcome<never>, 'verdict' | 'error'> {
+/** The verdict of a failure that leaves a document all the same. */
+export function verdictOf(error: ToolError): Pick<Outcome<never>, 'verdict' | 'error'> {
   const names = Object.keys(EXIT_STATUSES) as ExitName[];
   const name = names.find((name) => EXIT_STATUSES[name].status === error.status);
   return { verdict: name ?? 'internal', error };
@@ -39,9 +40,9 @@ function partly(ends: readonly ItemEnd[]): { verdict: Verdict; error: ToolError 
   return {
     verdict: 'partial',
     error: new PartialError(
-      `partly done: ${applied} applied, ${left.length} not\n${left.slice(0, NAMED).map(lineOf).join('\n')}${restOf(left)}`,
+      `partly done: ${applied} applied, ${left.length} not\n${linesOf(left).join('\n')}`,
       {
-        hint: 'the document on stdout lists every item',
+        hint: 'the result on standard output says what became of the rest',
         details: { subjects: left.map(({ item }) => item.subject) },
       },
     ),
@@ -49,16 +50,26 @@ function partly(ends: readonly ItemEnd[]): { verdict: Verdict; error: ToolError 
 }
 
 function refusalOf(refused: readonly ItemEnd[]): PreconditionError {
-  const lines = refused.slice(0, NAMED).map(lineOf);
+  const lines = linesOf(refused);
   const details = { subjects: refused.map(({ item }) => item.subject) };
   const message =
-    lines.length === 1 && lines[0]
-      ? lines[0]
-      : `refused, nothing was written\n${lines.join('\n')}${restOf(refused)}`;
+    lines.length === 1 && lines[0] ? lines[0] : `refused, nothing was written\n${lines.join('\n')}`;
   const address = refused.length === 1 ? refused[0]?.item.subject.address : undefined;
   const hint =
     address && `nothing was written; ipamctl ipam show --ip ${address} says who holds it`;
   return new PreconditionError(message, { hint, details });
+}
+
+/** A line an item, the first ones of many. */
+function linesOf(ends: readonly ItemEnd[]): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const end of ends) counts.set(lineOf(end), (counts.get(lineOf(end)) ?? 0) + 1);
+  const named = [...counts].slice(0, NAMED);
+  const rest = ends.length - named.reduce((sum, [, count]) => sum + count, 0);
+  return [
+    ...named.map(([line, count]) => (count > 1 ? `${count} x ${line}` : line)),
+    ...(rest > 0 ? [`and ${rest} more`] : []),
+  ];
 }
 
 function lineOf({ item, reason, error }: ItemEnd): string {
@@ -68,11 +79,9 @@ function lineOf({ item, reason, error }: ItemEnd): string {
 /** What an item is about: a row or an object with its kind, since many kinds have one called `default`. */
 function nameOf({ kind, name, namespace, address, cidr, handle }: PlanSubject): string {
   if (address !== undefined) return address;
+  // One of several that were asked for by number alone.
+  if (kind === 'Address') return 'an address';
   if (kind === 'IPAMHandle') return `handle ${handle ?? name}`;
   if (kind === 'IPAMBlock') return `block ${cidr ?? name}`;
   return namespace === undefined ? `${kind} ${name}` : `${kind} ${namespace}/${name}`;
-}
-
-function restOf(ends: readonly ItemEnd[]): string {
-  return ends.length > NAMED ? `\nand ${ends.length - NAMED} more` : '';
 }

@@ -14,6 +14,7 @@ import { ItemLedger, outcomeItem } from './item-ledger.ts';
 import { judgeEnds } from './judge-ends.ts';
 import type { Outcome } from './outcome.ts';
 import { UndoJournal } from './undo/undo-journal.ts';
+import { undoNotes } from './undo/with-undo-file.ts';
 import { UsageError } from '../errors/usage-error.ts';
 import type { UndoHeader, UndoHistory, UndoSink } from './undo/undo-log.ts';
 import { Writer } from './writer.ts';
@@ -41,6 +42,8 @@ export interface MutationParts {
   readonly command: string;
   readonly items: readonly PlanItem[];
   readonly notes?: readonly string[] | undefined;
+  /** Notes that hold only once something was written, as the plan foresees it; what was not written goes without them. */
+  readonly notesIfApplied?: readonly string[] | undefined;
   readonly reports?: readonly ReportUse[] | undefined;
   /** Something could not be judged at all. */
   readonly isPartial?: boolean | undefined;
@@ -50,6 +53,11 @@ export interface MutationParts {
   readonly identity?: string | undefined;
   /** What the undo file holds that is gone on with. */
   readonly history?: UndoHistory | undefined;
+  /**
+   * How a run goes on that was cut short after it had begun to write, as a sentence part.
+   * @param undoFile Path of its undo file, where there is one.
+   */
+  readonly wayOn?: ((undoFile: string | undefined) => string) | undefined;
   /** Carries out all items that the plan does not leave alone, and takes down how each ends. */
   readonly run: (tools: { readonly ledger: ItemLedger; readonly writer: Writer }) => Promise<void>;
 }
@@ -74,6 +82,7 @@ function planOutcome({
   command,
   items,
   notes = [],
+  notesIfApplied = [],
   reports,
   isPartial,
 }: MutationParts): Outcome<PlanDocument> {
@@ -95,7 +104,7 @@ function planOutcome({
       skipped: left.filter(({ kept }) => kept !== 'already').length,
     },
     reports,
-    notes,
+    notes: planned.length > 0 ? [...notes, ...notesIfApplied] : notes,
   };
   return { document, ...withPart(judgePlan(items), isPartial) };
 }
@@ -113,7 +122,7 @@ function judgePlan(items: readonly PlanItem[]): Pick<Outcome<PlanDocument>, 'ver
   return {
     verdict,
     error: new PartialError(
-      `${refused} of ${items.length} items are refused; the plan lists them as kept`,
+      `refused: ${refused} of ${items.length} items; the plan lists what is left alone, and why`,
     ),
   };
 }
@@ -172,6 +181,8 @@ async function apply(
   const outcomeItems = ends.map(outcomeItem);
   const count = (result: string): number =>
     outcomeItems.filter((item) => item.result === result).length;
+  // Where nothing was changed, there is nothing to take back.
+  const changes = writer.hasWritten ? undo : undefined;
   const document: OutcomeDocument = {
     kind: 'IPAMOutcome',
     schemaVersion: 1,
@@ -185,10 +196,30 @@ async function apply(
       failed: count('failed'),
     },
     reports: parts.reports,
-    undoFile: undo?.path,
-    notes: parts.notes ?? [],
+    undoFile: changes?.path,
+    notes: notesOf(parts, { isApplied: count('applied') > 0, changes }),
   };
-  return { document, ...withPart(judgeEnds(ends, interruption), parts.isPartial) };
+  const end = withPart(judgeEnds(ends, interruption), parts.isPartial);
+  const isCut = interruption !== undefined || document.totals.failed > 0;
+  return { document, ...(isCut ? withWayOn(end, document, parts) : end) };
+}
+
+function notesOf(
+  { notes = [], notesIfApplied = [] }: MutationParts,
+  end: { readonly isApplied: boolean; readonly changes: UndoSink | undefined },
+): readonly string[] {
+  return [...notes, ...(end.isApplied ? notesIfApplied : []), ...undoNotes(end.changes)];
+}
+
+/** What was cut short after it had begun to write says how it goes on. */
+function withWayOn(
+  { verdict, error }: End,
+  { totals, undoFile }: OutcomeDocument,
+  { wayOn }: MutationParts,
+): End {
+  const isBegun = totals.applied > 0 || undoFile !== undefined;
+  if (!isBegun || wayOn === undefined || error === undefined) return { verdict, error };
+  return { verdict, error: error.withWayOut(wayOn(undoFile)) };
 }
 
 /** Runs the plan; what ended it early, if anything did. Whatever happened, what was written is made to last. */

@@ -13,8 +13,8 @@ import { selectAddress, selectHandle, selectPod } from './release/select-named.t
 import { selectReported } from './release/select-reported.ts';
 
 /**
- * Plans the release of addresses and of handles that hold none. Nothing alive is taken unless forced, and a handle goes
- * whole or not at all.
+ * Plans the release of addresses and of handles that hold none. Nothing alive is taken, and a handle goes whole or not at
+ * all, unless it is forced: then exactly what was named goes.
  * @throws {@link NotFoundError}, {@link PreconditionError}, {@link UnsupportedError} when the selector cannot be served.
  */
 export async function planRelease(
@@ -43,7 +43,8 @@ export async function planRelease(
     ],
     reports: selection.reports,
     history: options.history,
-    notes: notesOf(selection, cooldownSeconds),
+    notes: [...(selection.notes ?? []), ...idleForceNotes(options)],
+    notesIfApplied: cooldownNotes(selection, cooldownSeconds),
     run: ({ ledger, writer }) =>
       applyRelease(
         { units, handles, claims, tally, changedHands, isForced },
@@ -72,13 +73,15 @@ function select(
   }
 }
 
-function notesOf(
-  { notes = [], units }: ReleaseSelection,
-  cooldownSeconds: number,
-): readonly string[] {
-  if (cooldownSeconds <= 0 || units.length === 0) return notes;
+/** Whoever gives --force should know when it does nothing. */
+function idleForceNotes({ isForced, selector }: ReleaseOptions): readonly string[] {
+  if (!isForced || isNamed(selector)) return [];
+  return ['--force counts with --ip, --handle and --pod only: here it lifts nothing.'];
+}
+
+function cooldownNotes({ units }: ReleaseSelection, cooldownSeconds: number): readonly string[] {
+  if (cooldownSeconds <= 0 || units.length === 0) return [];
   return [
-    ...notes,
     `A cooldown of ${cooldownSeconds} seconds is configured: released addresses can be assigned after that.`,
   ];
 }

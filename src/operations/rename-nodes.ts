@@ -17,6 +17,7 @@ import { renameNotes } from './rename/rename-notes.ts';
 import type { RenameOptions } from './rename/rename-options.ts';
 import { RenameWorld } from './rename/rename-world.ts';
 import { RowAccess } from './row-access.ts';
+import { withUndoFile } from './undo/with-undo-file.ts';
 
 /** Words of the command. */
 export const RENAME_COMMAND = 'datastore migrate rename-node';
@@ -63,6 +64,8 @@ export async function planRename(
       ...(left.size === 0 ? [] : await foreignNotes(context, left)),
     ],
     history: options.history,
+    wayOn: (undoFile) =>
+      `the same command goes on, with the same ${names.size === 1 ? 'names' : 'map'}${withUndoFile(undoFile)}`,
     run: async ({ ledger, writer }) => {
       if (isEmpty && begun === undefined) return;
       const access = new RowAccess(context, look.kept);

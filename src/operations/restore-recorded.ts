@@ -11,11 +11,12 @@ import { formatCidr } from '../net/cidr.ts';
 import { mapLimit } from '../support/map-limit.ts';
 import type { OperationContext } from './context.ts';
 import { namingAllDenied } from './denials.ts';
-import { assertSameCluster, assertVersion } from './guards.ts';
+import { assertVersion } from './guards.ts';
 import { type Look, takeLook } from './look.ts';
 import { type Mutation, mutationOf } from './mutation.ts';
 import { planRestoreNames } from './rename/restore-renames.ts';
 import { isOfRenaming } from './rename/row-histories.ts';
+import { assertIdentity, isBeforeImport } from './restore/restore-identity.ts';
 import { restoreBlock } from './restore/restore-block.ts';
 import { isBlockWrite, RestorePlanner, type RestoreStep, rowKey } from './restore/restore-plan.ts';
 import { restoreRights } from './restore/restore-rights.ts';
@@ -53,8 +54,11 @@ export async function planRestore(
   const look = await lookForRestore(context, options);
   if (isOfRenaming(writes)) return planRestoreNames(context, options, look);
   const mayTake = (address: Address): boolean => isAbandoned(look, address);
-  if (header.command === IMPORT_COMMAND)
-    return planImportRestore(context, { ...options, look, mayTake });
+  if (header.command === IMPORT_COMMAND) {
+    const mutation = await planImportRestore(context, { ...options, look, mayTake });
+    if (!mutation.isEmpty) assertIdentity(options, look.state);
+    return mutation;
+  }
   const planner = new RestorePlanner(writes, (row) => storedRow(look, row), mayTake);
   const steps = withoutHandlesOfAddresses(planner.steps);
   return mutationOf({
@@ -82,34 +86,18 @@ export async function planRestore(
 }
 
 /** Reads the cluster. @throws {@link PreconditionError} when the file is of another one, or of another API group. */
-async function lookForRestore(
-  context: OperationContext,
-  { recorded, name, isMismatchAllowed }: RestoreOptions,
-): Promise<Look> {
+async function lookForRestore(context: OperationContext, options: RestoreOptions): Promise<Look> {
+  const { recorded, name, isMismatchAllowed } = options;
   const { header, writes } = recorded;
   const names = rowNames(writes);
   const look = await namingAllDenied(
     () => takeLook(context, (row) => names.has(`${row.kind} ${row.key.name}`)),
     async () => header.command === IMPORT_COMMAND && readImported(context, writes),
   );
-  assertSameCluster(look.state, identityIn(recorded, look), `undo file ${name}`);
+  if (!isBeforeImport(recorded, look.state)) assertIdentity(options, look.state);
   assertSameGroup(context, header.apiGroup, name);
   assertVersion(look.state, isMismatchAllowed);
   return look;
-}
-
-/**
- * The cluster that an undo file is of. An import gives the cluster another identity, and may make it in the first place, so
- * the one that it had before is it, too.
- */
-function identityIn({ header, writes }: UndoHistory, { state }: Look): string {
-  const { clusterGUID = '' } = state.clusterInformation ?? {};
-  const isKnown =
-    header.command === IMPORT_COMMAND &&
-    writes.some(
-      ({ before }) => before?.kind === 'ClusterInformation' && before.clusterGUID === clusterGUID,
-    );
-  return isKnown ? clusterGUID : header.clusterGUID;
 }
 
 /** Rows that the writes were about. */

@@ -71,6 +71,7 @@ export async function runCheck(
     summary: summarize(state, findings),
     findings,
     notEvaluated,
+    judgedCodes: judgedCodes(options),
     addresses: options.showAllIps ? addressesOf(state, judgement) : undefined,
     utilization: options.utilization
       ? utilizationOf(state, { nodes: true, mapAt: now })
@@ -113,6 +114,12 @@ function selectRules({ only, skip }: CheckOptions): typeof RULES {
   return RULES.filter(
     ({ code }) => (only.length === 0 || only.includes(code)) && !skip.includes(code),
   );
+}
+
+/** Codes of the rules that are judged, where not all are. */
+function judgedCodes(options: CheckOptions): readonly string[] | undefined {
+  const rules = selectRules(options);
+  return rules.length === RULES.length ? undefined : rules.map(({ code }) => code);
 }
 
 /** Findings win over what could not be judged; the format has no say. */

@@ -9,6 +9,7 @@ import type { Allocation, Block, ClusterState } from '../ipam/state/cluster-stat
 import { type Address, formatAddress } from '../net/address.ts';
 import { formatCidr } from '../net/cidr.ts';
 import { formatTime } from '../support/time.ts';
+import { standingPart } from './address-standing.ts';
 import { type AttributesOf, collectAttributes } from './collect-attributes.ts';
 import type { OperationContext } from './context.ts';
 import { documentSource } from './document-source.ts';
@@ -20,6 +21,7 @@ import type {
 import { EVIDENCE_KINDS } from './evidence-kinds.ts';
 import { loadClusterState } from './load-cluster-state.ts';
 import type { Outcome } from './outcome.ts';
+import { unreadablePart } from './unreadable-part.ts';
 
 /** The address to look up. */
 export interface ShowAddressOptions {
@@ -51,6 +53,7 @@ export async function showAddress(
   const pool =
     (block && pools.ownerOf(block.cidr)) ??
     [...pools.poolsOf(address)].sort(comparePoolsForBlock)[0];
+  const now = context.clock.now();
   const document: AddressDocument = {
     kind: 'IPAMAddress',
     schemaVersion: 1,
@@ -62,7 +65,8 @@ export async function showAddress(
     ...blockPart(block),
     ...allocationPart(allocation, collector),
     reserved: reservedSet(state.reservations).contains(address),
-    ...ownerPart(state, allocation, context.clock.now()),
+    ...ownerPart(state, allocation, now),
+    ...standingPart(state, { address, allocation, now }),
     carriers: state.carriersOf(address).map((carrier) =>
       referrerText({
         kind: carrier.kind,
@@ -70,6 +74,7 @@ export async function showAddress(
       }),
     ),
     ...(held.length > 1 ? { candidates: held.map((one) => candidateOf(one, collector)) } : {}),
+    ...unreadablePart(state),
   };
   return { document, verdict: 'ok' };
 }
@@ -104,16 +109,18 @@ function allocationPart(
   collector: AttributesOf,
 ): Pick<
   AddressDocument,
-  'handle' | 'sequenceNumber' | 'attributes' | 'alternateAttributes' | 'releasedAt'
+  'handle' | 'sequenceNumber' | 'attributes' | 'alternateAttributes' | 'allocatedAt' | 'releasedAt'
 > {
   if (!allocation) return { attributes: {} };
-  const { handle, sequenceNumber, releasedAt } = allocation;
+  const { handle, sequenceNumber, releasedAt, cooling } = allocation;
+  const allocatedAt = cooling ? undefined : allocation.allocatedAt;
   const { owner, alternateOwner } = collector.of(allocation);
   return {
     ...(handle === undefined ? {} : { handle }),
     sequenceNumber,
     attributes: owner,
     ...(alternateOwner ? { alternateAttributes: alternateOwner } : {}),
+    ...(allocatedAt === undefined ? {} : { allocatedAt: formatTime(allocatedAt) }),
     ...(releasedAt === undefined ? {} : { releasedAt: formatTime(releasedAt) }),
   };
 }

@@ -6,6 +6,7 @@ import { documentSource } from './document-source.ts';
 import type { BorrowedAddress, BorrowedDocument } from './documents/borrowed-document.ts';
 import { loadClusterState } from './load-cluster-state.ts';
 import type { Outcome } from './outcome.ts';
+import { unreadablePart } from './unreadable-part.ts';
 
 /**
  * Lists the addresses that nodes hold in blocks of other nodes or of nobody, by address.
@@ -20,7 +21,14 @@ export async function showBorrowed(context: OperationContext): Promise<Outcome<B
     if (allocation.borrowed) borrowed.push(borrowedAddress(allocation));
   }
   const source = documentSource(context, state);
-  return { document: { kind: 'IPAMBorrowed', schemaVersion: 1, source, borrowed }, verdict: 'ok' };
+  const document: BorrowedDocument = {
+    kind: 'IPAMBorrowed',
+    schemaVersion: 1,
+    source,
+    borrowed,
+    ...unreadablePart(state),
+  };
+  return { document, verdict: 'ok' };
 }
 
 function borrowedAddress(allocation: Allocation): BorrowedAddress {

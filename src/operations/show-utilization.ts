@@ -9,6 +9,7 @@ import type { UtilizationDocument } from './documents/utilization-document.ts';
 import { EVIDENCE_KINDS } from './evidence-kinds.ts';
 import { loadClusterState } from './load-cluster-state.ts';
 import type { Outcome } from './outcome.ts';
+import { unreadablePart } from './unreadable-part.ts';
 import { utilizationOf } from './utilization/utilization-parts.ts';
 
 /** What `ipam show` tells beside the pools. */
@@ -53,6 +54,7 @@ export async function showUtilization(
       pool,
       node,
     }),
+    ...unreadablePart(state),
   };
   return { document, verdict: 'ok' };
 }

@@ -15,6 +15,7 @@ import type { SplitOptions } from './split/split-options.ts';
 import type { SplitStep } from './split/split-plan.ts';
 import type { SplitTools } from './split/split-steps.ts';
 import { findSplitTarget, type SplitTarget } from './split/split-target.ts';
+import { withUndoFile } from './undo/with-undo-file.ts';
 
 /**
  * Plans to cut a pool into parts of one size, or to make it whole again. All of it is checked first; what an interrupted
@@ -39,6 +40,8 @@ export async function planSplit(
     items: steps.map(({ item }) => item),
     notes: notesOf(look, options),
     history: options.history,
+    wayOn: (undoFile) =>
+      `the same command goes on${options.isUndo ? '' : ', and with --undo it goes back'}${withUndoFile(undoFile)}`,
     run: async ({ ledger, writer }) => {
       if (isLockNeeded) await assertStillLocked(context);
       const access = new RowAccess(context, look.kept);
@@ -109,6 +112,9 @@ function notesOf({ state }: SplitLook, { isForced }: SplitOptions): readonly str
       ? [
           'The datastore is not locked: a node that claims a block meanwhile may find no pool for it.',
         ]
+      : []),
+    ...(isLocked
+      ? ['The datastore stays locked; ipamctl datastore migrate unlock ends that.']
       : []),
     ...(state.isLoaded('IPAMBlock')
       ? []

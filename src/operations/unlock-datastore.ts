@@ -57,7 +57,7 @@ export async function planUnlock(
         await writer.update(current, unlocked(current), { action: 'unlock' });
         return true;
       });
-      if (isWritten) ledger.applied(item);
+      if (isWritten) ledger.applied(item, doneItem(item, row));
       else ledger.kept(item, 'already', 'somebody else has just unlocked it');
     },
   });
@@ -70,6 +70,10 @@ function itemOf(row: ClusterInformationRow): PlanItem {
     precondition: 'as it was read',
     reason: `it is locked, ${lockedBy(row)}`,
   });
+}
+
+function doneItem(item: PlanItem, row: ClusterInformationRow): PlanItem {
+  return { ...item, reason: `it was locked, ${lockedBy(row)}; it is unlocked now` };
 }
 
 /** @throws {@link PreconditionError} while something is not finished, unless that is to be lifted. */

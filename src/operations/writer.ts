@@ -24,6 +24,12 @@ export class Writer {
   readonly #journal: UndoJournal | undefined;
   /** Numbers of writes that were noted ahead, by what they write. */
   readonly #announced = new Map<object, number>();
+  /** Something was written that has lasted, or may have. */
+  #hasWritten = false;
+  /** Something was written, or may have been. */
+  #isPending = false;
+  /** What was kept back could not be flushed. */
+  #isLost = false;
   /** Told of each row that was written or removed, or may have been. */
   onWritten: (row: WritableRow) => void = () => undefined;
 
@@ -76,9 +82,17 @@ export class Writer {
     return this.#datastore.keys;
   }
 
+  /** Whether anything was changed, or may have been; what was kept back and could not be flushed was not. */
+  get hasWritten(): boolean {
+    return this.#hasWritten || (this.#isPending && !this.#isLost);
+  }
+
   /** Makes all writes last, where the datastore keeps them back. */
   async flush(): Promise<void> {
+    this.#isLost = true;
     await this.#datastore.flush?.();
+    this.#isLost = false;
+    this.#hasWritten ||= this.#isPending;
   }
 
   /**
@@ -114,9 +128,11 @@ export class Writer {
     };
     try {
       const written = await send();
+      this.#isPending = true;
       await note({ result: 'applied', revision: written?.revision });
       return written;
     } catch (error) {
+      if (this.#context.signal.aborted || !isRefused(error)) this.#isPending = true;
       await note({ result: 'failed' });
       throw error;
     }
@@ -178,6 +194,11 @@ function demanded(row: WritableRow): Revision {
 /** Whether the request may have been carried out although it failed. */
 export function isAnswerLost(error: unknown): error is ToolError {
   return error instanceof ToolError && error.code === 'UNAVAILABLE' && error.retryable;
+}
+
+/** Whether a write was answered, and not carried out. */
+function isRefused(error: unknown): boolean {
+  return error instanceof ToolError && !isAnswerLost(error);
 }
 
 /** Somebody else's write of the same content does as well: the wanted state is there. */

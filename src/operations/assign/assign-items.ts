@@ -76,8 +76,18 @@ function addressSubject(
   };
 }
 
-function holderOf({ use, host, handle }: AssignRequest): Pick<PlanSubject, 'node' | 'handle'> {
-  return { node: use === 'LoadBalancer' ? undefined : host, handle };
+function holderOf({
+  use,
+  host,
+  handle,
+  isHandleNew,
+  isRehearsed,
+}: AssignRequest): Pick<PlanSubject, 'node' | 'handle'> {
+  return {
+    node: use === 'LoadBalancer' ? undefined : host,
+    // The next run makes up another one.
+    handle: isRehearsed && isHandleNew ? undefined : handle,
+  };
 }
 
 function holderText({ use, host }: AssignRequest): string {

@@ -17,6 +17,8 @@ export interface AssignOptions {
   readonly host: string;
   readonly use: PoolUse;
   readonly handle: string;
+  /** Whether none was given, and this one was made up. */
+  readonly isHandleNew: boolean;
   /** Attributes that the user gives. */
   readonly attributes: Readonly<Record<string, string>>;
   /** Names or prefixes of the pools to take from, in this order; none for any. */
@@ -49,14 +51,18 @@ export function assignOptionsFrom(flags: AssignFlags, newHandle: () => string): 
   const { handle } = flags;
   if (handle === '') throw new UsageError('--handle is empty');
   const version = flags['ip-version'];
+  const host = hostFrom(flags);
+  const attributes = attributesFrom(flags.attr ?? []);
+  assertSameNode(host, attributes['node']);
   return {
     address: flags.ip,
     count: flags.count ?? 1,
     family: version === undefined ? undefined : version === '6' ? 6 : 4,
-    host: hostFrom(flags),
+    host,
     use: flags.use as PoolUse,
     handle: handle ?? newHandle(),
-    attributes: attributesFrom(flags.attr ?? []),
+    isHandleNew: handle === undefined,
+    attributes,
     pools: flags.pool ?? [],
     isMismatchAllowed: flags['allow-version-mismatch'],
     isRehearsed: flags['dry-run'],
@@ -74,6 +80,14 @@ function hostFrom({ node, use }: AssignFlags): string {
   if (node !== undefined && node !== '') return node;
   throw new UsageError('--node is missing', {
     hint: 'name the node that is to have the address, as the cluster knows it',
+  });
+}
+
+/** An address that is taken for one node and recorded for another would count as borrowed by that one. */
+function assertSameNode(host: string, node: string | undefined): void {
+  if (node === undefined || node === host || host === LOAD_BALANCER_HOST) return;
+  throw new UsageError(`--attr: "node" is ${node}, and --node is ${host}`, {
+    hint: '--node says both whose blocks are used and which node is recorded',
   });
 }
 

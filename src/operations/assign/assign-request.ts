@@ -39,7 +39,10 @@ export function assignRequest(
 function assertNode(state: ClusterState, { use, host }: AssignOptions): void {
   if (use === 'LoadBalancer' || !state.isLoaded('Node') || state.node(host)) return;
   if (state.mayBeUnreadable('Node', { name: host })) return;
-  throw new NotFoundError(`there is no node ${host}`, { details: { node: host } });
+  throw new NotFoundError(`there is no node ${host}`, {
+    hint: 'name the node as kubectl get nodes does',
+    details: { node: host },
+  });
 }
 
 function poolNamed({ pools }: ClusterState, text: string): PoolRow {

@@ -44,6 +44,12 @@ const TRUTHS: ReadonlyMap<string, boolean> = new Map([
   ...['0', 'f', 'F', 'FALSE', 'false', 'False'].map((text) => [text, false] as const),
 ]);
 
+/** Settings that are whole numbers, by their flags. */
+const INTEGERS = {
+  'max-blocks-per-host': 'maxBlocksPerHost',
+  'ip-cooldown-seconds': 'ipCooldownSeconds',
+} as const;
+
 /**
  * What the flags ask for; undefined for `--reset`.
  * @throws {@link UsageError} when nothing is asked for, or a value has the wrong form or is out of any bounds.
@@ -82,8 +88,12 @@ export function assertBounds(changes: SettingChanges, bounds: SettingBounds): vo
   for (const name of ['maxBlocksPerHost', 'ipCooldownSeconds'] as const) {
     const value = changes[name];
     if (value === undefined || (value >= 0 && value <= bounds[name])) continue;
-    throw new UsageError(`${flags[name]}: ${value} is not between 0 and ${bounds[name]}`);
+    throw outOfBounds(flags[name], value, bounds[name]);
   }
+}
+
+function outOfBounds(flag: string, value: number | string, bound: number): UsageError {
+  return new UsageError(`${flag}: ${value} is not between 0 and ${bound}`);
 }
 
 /** Bounds of the API group that an object or a connection names; etcd has none of its own and gets the newer group's. */
@@ -113,8 +123,11 @@ function integerOf(
 ): number | undefined {
   const text = flags[name];
   if (text === undefined) return undefined;
-  if (/^[+-]?\d+$/.test(text)) return Number(text);
-  throw new UsageError(`--${name}: "${text}" is no whole number`);
+  if (!/^[+-]?\d+$/.test(text)) throw new UsageError(`--${name}: "${text}" is no whole number`);
+  const value = Number(text);
+  if (Number.isSafeInteger(value)) return value;
+  // Told as it was typed: as a number it would be another one.
+  throw outOfBounds(`--${name}`, text, OLDER_GROUP_BOUNDS[INTEGERS[name]]);
 }
 
 function persistenceOf(flags: SettingFlags): 'Enabled' | 'Disabled' | undefined {

@@ -1,4 +1,5 @@
 import type { DocumentHead } from '../outcome.ts';
+import type { UnreadablePart } from './unreadable-entry.ts';
 
 /** One borrowed address. Unknown texts are empty. */
 export interface BorrowedAddress {
@@ -14,6 +15,6 @@ export interface BorrowedAddress {
 }
 
 /** `IPAMBorrowed`: the document of `ipam show --show-borrowed`. */
-export interface BorrowedDocument extends DocumentHead<'IPAMBorrowed'> {
+export interface BorrowedDocument extends DocumentHead<'IPAMBorrowed'>, UnreadablePart {
   readonly borrowed: readonly BorrowedAddress[];
 }

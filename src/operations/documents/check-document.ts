@@ -25,6 +25,8 @@ export interface CheckDocument extends DocumentHead<'IPAMCheck'> {
   readonly summary: CheckCounts;
   readonly findings: readonly Finding[];
   readonly notEvaluated: readonly NotEvaluated[];
+  /** Codes of the rules that were asked for; absent when all were. */
+  readonly judgedCodes?: readonly string[] | undefined;
   /** Only with --show-all-ips. */
   readonly addresses?: readonly CheckAddress[] | undefined;
   /** Pools and blocks with their cells, and nodes, of the same look: only for a page, which draws them. */

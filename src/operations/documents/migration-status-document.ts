@@ -12,9 +12,24 @@ export interface MarkedWorkDocument {
 }
 
 /** One datastore. */
-export interface StatusSide {
+export type StatusSide = ReadSide | UnreadSide;
+
+interface SideHead {
   readonly side: 'kubernetes' | 'etcd' | 'snapshot' | 'memory';
   readonly source: DocumentSource;
+}
+
+/** A datastore that cannot be opened or read. */
+export interface UnreadSide extends SideHead {
+  readonly error: {
+    readonly code: string;
+    readonly message: string;
+    readonly hint?: string | undefined;
+  };
+}
+
+/** A datastore that was read. */
+export interface ReadSide extends SideHead {
   /** Whether there is a ClusterInformation. */
   readonly initialized: boolean;
   readonly locked: boolean;

@@ -1,4 +1,5 @@
 import type { DocumentHead } from '../outcome.ts';
+import type { UnreadablePart } from './unreadable-entry.ts';
 
 /** Counts of addresses. `inUse` includes `cooling`; `free` is neither in use nor reserved; exact at any size. */
 export interface AddressCounts {
@@ -78,9 +79,10 @@ export interface NamespaceUtilization {
   readonly assigned: number;
 }
 
-/** Something worth knowing that is no fault: a pool that cannot serve any more, a node without a block. */
+/** Something worth knowing that is no fault: a lock, a pool that cannot serve any more, a node without a block. */
 export interface Hint {
   readonly code:
+    | 'datastore-locked'
     | 'all-blocks-claimed'
     | 'no-block-under-strict-affinity'
     | 'block-limit-reached'
@@ -101,4 +103,5 @@ export interface Utilization {
 }
 
 /** `IPAMUtilization`: the document of `ipam show`. */
-export interface UtilizationDocument extends DocumentHead<'IPAMUtilization'>, Utilization {}
+export interface UtilizationDocument
+  extends DocumentHead<'IPAMUtilization'>, Utilization, UnreadablePart {}

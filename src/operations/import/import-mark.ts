@@ -77,6 +77,20 @@ export function withoutImportMark(row: ClusterInformationRow): ClusterInformatio
   return { ...row, object: withAnnotation(row.object, IMPORT_MARK, undefined) };
 }
 
+/**
+ * How an import goes on that was cut short, as a sentence part.
+ * @param file What the migration file is called.
+ * @param journal Path of the journal, where there is one.
+ */
+export function wayOn(file: string, journal: string | undefined): string {
+  const name = file === '-' ? 'the same file on standard input' : `the file ${file}`;
+  const noted =
+    journal === undefined
+      ? 'there is no journal, so it compares'
+      : `the journal ${journal} says what was made`;
+  return `the same command with --resume goes on, from ${name}; ${noted}`;
+}
+
 /** The command that goes on with the import of a mark; FILE stands for a name that is no path or would have to be quoted. */
 export function commandToGoOn(object: JsonObject | undefined): string {
   const { file } = readMark(object, IMPORT_MARK) ?? {};

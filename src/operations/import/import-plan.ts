@@ -93,7 +93,7 @@ function lockWords(
     precondition: row ? 'as it was read' : 'there is none',
     reason: isBegun
       ? 'an import of this file was begun and is gone on with'
-      : 'nothing is assigned or released until it is unlocked, and the import is marked as begun',
+      : 'Calico assigns and releases nothing until it is unlocked, and the import is marked as begun',
   };
 }
 

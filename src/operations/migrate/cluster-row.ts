@@ -49,6 +49,6 @@ export function lockItem(
 /** Who locked, when and why, as a sentence part. */
 export function lockedBy(row: ClusterInformationRow | undefined): string {
   const mark = readLockMark(row?.object);
-  if (mark === undefined) return 'it does not say by whom';
+  if (mark === undefined) return 'nobody noted by whom';
   return `by ${mark.by} at ${mark.at}${mark.reason === undefined ? '' : `: ${mark.reason}`}`;
 }

@@ -58,7 +58,7 @@ export function reasonToKeep(
   const hidden = handle.counts.find(({ cidr }) => cidr !== undefined && isUnreadable(cidr));
   if (hidden) return `it counts addresses in block ${hidden.text}, which cannot be read`;
   return isYoungRow(handle.createdAt, context)
-    ? 'it was made only just now, so an assignment may be under way'
+    ? 'it was made only just now, so an assignment may be under way (see --min-age)'
     : undefined;
 }
 

@@ -9,7 +9,7 @@ import { listed, qualified } from '../../check/wording.ts';
 import type { OperationContext } from '../context.ts';
 import { assertBlocksLoaded } from '../guards.ts';
 import { takeLook } from '../look.ts';
-import { type ReleasePolicy, ReleasePlanner } from './release-plan.ts';
+import { type AddressUnit, type ReleasePolicy, ReleasePlanner } from './release-plan.ts';
 import type { ReleaseSelection } from './release-selection.ts';
 import { selectHandleRows } from './select-handle-rows.ts';
 
@@ -51,7 +51,7 @@ export async function selectAddress(
     for (const allocation of assigned) planner.keep(allocation, 'refusal', ambiguous(assigned));
   else
     for (const allocation of assigned.length === 1 ? assigned : all) planner.consider(allocation);
-  return { look, units: planner.units, handles: [], items: planner.items };
+  return selectionOf(look, planner);
 }
 
 /**
@@ -113,7 +113,26 @@ function chosen(
     { ...POLICY, ...options },
   );
   for (const allocation of allocations) planner.consider(allocation);
-  return { look, units: planner.units, handles: [], items: planner.items };
+  return selectionOf(look, planner);
+}
+
+function selectionOf(look: ReleaseSelection['look'], planner: ReleasePlanner): ReleaseSelection {
+  const { units, items } = planner;
+  return { look, units, handles: [], items, notes: leftBehindNotes(look.state, units) };
+}
+
+/** What is forced is taken alone: which addresses its handle goes on holding, handle by handle. */
+function leftBehindNotes(state: ClusterState, units: readonly AddressUnit[]): readonly string[] {
+  const going = new Set(units.map(({ cidr, ordinal }) => `${formatCidr(cidr)} ${ordinal}`));
+  const handleIds = new Set(units.flatMap(({ handleId }) => handleId ?? []));
+  return [...handleIds].flatMap((handleId) => {
+    const staying = assignedTo(state, handleId).filter(
+      ({ block, ordinal }) => !going.has(`${formatCidr(block.cidr)} ${ordinal}`),
+    );
+    if (staying.length === 0) return [];
+    const addresses = listed(staying.map(({ address }) => formatAddress(address)));
+    return `Handle ${handleId} goes on holding ${addresses}: --force takes what was named, and nothing else.`;
+  });
 }
 
 function assignedTo(state: ClusterState, handleId: string): readonly Allocation[] {

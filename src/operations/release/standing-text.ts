@@ -33,14 +33,17 @@ const TEXTS: Readonly<Record<Exclude<StandingReason, 'carried' | 'kind-not-loade
 /** Why an address may be taken, or must stay, as a sentence part. */
 export function standingText(allocation: Allocation, judgement: Judgement): string {
   const { why, carriers, keptBecause, missing } = judgement;
-  if (carriers.length > 0) return `${carriersText(carriers.map(carrierFact))} carries it`;
+  if (carriers.length > 0) {
+    const verb = carriers.length === 1 ? 'carries' : 'carry';
+    return `${carriersText(carriers.map(carrierFact))} ${verb} it`;
+  }
   if (why === 'carried') return 'something alive carries it';
   if (why === 'kind-not-loaded') return `it cannot be judged without ${listed(missing)}`;
   const owner = ownerText(ownerFact(allocation));
   const text = owner === undefined ? TEXTS[why] : `${TEXTS[why]} (${owner})`;
   switch (keptBecause) {
     case 'young':
-      return `${text}, but it was allocated only just now`;
+      return `${text}, but it was allocated only just now (see --min-age)`;
     case 'shares-live-handle':
       return `${text}, but another address of handle ${allocation.handleId ?? ''} is or may be alive, and a handle goes whole or not at all`;
     case 'evidence-missing':

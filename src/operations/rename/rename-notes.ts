@@ -51,8 +51,9 @@ function targetNotes(names: NameMap, { state, nodes }: RenameLook): readonly str
   if (!state.isLoaded('Node')) return [];
   const absent = [...names.values()].filter((name) => !nodes.has(name));
   if (absent.length === 0) return [];
-  const verb = absent.length === 1 ? 'is no node' : 'are no nodes';
-  return [`${listed(absent)} ${verb} yet; until then ipam check reports what they own.`];
+  const [verb, owners] =
+    absent.length === 1 ? ['is no node', 'it owns'] : ['are no nodes', 'they own'];
+  return [`${listed(absent)} ${verb} yet; until then ipam check reports what ${owners}.`];
 }
 
 function damageNotes({ state, softDeleted }: RenameLook): readonly string[] {

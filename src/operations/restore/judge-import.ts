@@ -56,7 +56,7 @@ export function judgeThing(
     action,
     subject,
     precondition: 'as the import left it',
-    reason: isMade ? 'the import made it' : 'the import changed it',
+    reason: reasonOf(thing, isMade),
   };
 }
 
@@ -186,6 +186,12 @@ function keptObject(
   }
   if (after && content === objectContent(kind, after)) return undefined;
   return { end: 'refusal', reason: 'it has changed since' };
+}
+
+/** Actions have no word for each kind, so it is the reason that says what becomes of the thing. */
+function reasonOf({ kind }: ImportedThing, isMade: boolean): string {
+  if (!isMade || kind === 'Node') return 'the import changed it, so it is written as it was before';
+  return 'the import made it, so it is deleted';
 }
 
 function actionOf({ kind }: ImportedThing, isMade: boolean): PlanAction {

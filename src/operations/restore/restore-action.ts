@@ -4,6 +4,8 @@ import type { RecordedWrite } from '../undo/undo-log.ts';
 
 /** What taking a write back does to its row. */
 export function restoreAction({ before, after }: RecordedWrite): PlanAction {
+  // Making and taking away the configuration are no actions of their own: the built-in values hold without it.
+  if ((before ?? after)?.kind === 'IPAMConfig') return 'set-configuration';
   if (before === undefined) return deletion(after);
   if (after === undefined) return creation(before);
   switch (before.kind) {
@@ -13,8 +15,6 @@ export function restoreAction({ before, after }: RecordedWrite): PlanAction {
       return before.state === 'confirmed' || before.state === ''
         ? 'confirm-affinity'
         : 'create-affinity';
-    case 'IPAMConfig':
-      return 'set-configuration';
     case 'IPPool':
       return before.disabled ? 'disable-pool' : 'enable-pool';
     default:

@@ -41,7 +41,7 @@ async function restoreOnce(
     );
   }
   const due = step.addresses.filter(({ item, ordinal }) => {
-    const kept = keptSlot(step.write, current, { ordinal, mayTake: tools.mayTake });
+    const kept = keptSlot(step, current, { ordinal, mayTake: tools.mayTake });
     if (kept) tools.ledger.kept(item, kept.end, kept.reason);
     return kept === undefined;
   });

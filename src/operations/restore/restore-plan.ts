@@ -10,6 +10,7 @@ import { formatCidr } from '../../net/cidr.ts';
 import { isSameRow, slotText } from '../undo/same-row.ts';
 import type { RecordedWrite } from '../undo/undo-log.ts';
 import { restoreAction } from './restore-action.ts';
+import { RowWrites } from './row-writes.ts';
 
 /** An address to put back, or to take from whom it was put back. */
 export interface AddressRestore {
@@ -27,6 +28,8 @@ export type MayTake = (address: Address) => boolean;
 /** One recorded write to take back. */
 export interface RestoreStep {
   readonly write: RecordedWrite;
+  /** What else the file records of its row. */
+  readonly rowWrites: RowWrites;
   /** For a block: its addresses. */
   readonly addresses: readonly AddressRestore[];
   /** For a row as a whole; absent where the addresses say it all. */
@@ -36,6 +39,7 @@ export interface RestoreStep {
 /** Takes back writes one by one, from the last to the first, on rows as they would be by then. */
 export class RestorePlanner {
   readonly #rows = new Map<string, WritableRow | undefined>();
+  readonly #rowWrites: ReadonlyMap<string, RowWrites>;
   readonly #steps: RestoreStep[] = [];
   /** Addresses with what they held: a write that was tried twice is taken back once. */
   readonly #seen = new Set<string>();
@@ -53,6 +57,8 @@ export class RestorePlanner {
       const row = before ?? after;
       if (row) this.#rows.set(rowKey(row), current(row));
     }
+    const byRow = Map.groupBy(writes, ({ before, after }) => keyOfRow(before ?? after));
+    this.#rowWrites = new Map([...byRow].map(([key, group]) => [key, new RowWrites(group)]));
     for (const write of [...writes].sort((a, b) => b.n - a.n)) this.#plan(write);
   }
 
@@ -64,29 +70,31 @@ export class RestorePlanner {
   #plan(write: RecordedWrite): void {
     const { before, after } = write;
     const row = before ?? after;
-    if (row === undefined) return;
+    const rowWrites = this.#rowWrites.get(keyOfRow(row));
+    if (row === undefined || rowWrites === undefined) return;
     const current = this.#rows.get(rowKey(row));
     if (isBlockWrite(write) && (current === undefined || current.kind === 'IPAMBlock')) {
-      this.#planBlock(write, current);
+      this.#planBlock({ write, rowWrites }, current);
       return;
     }
-    const kept = keptRow(write, current);
+    const kept = keptRow({ write, rowWrites }, current);
     if (kept?.end === 'harmless') return;
     if (kept === undefined) this.#rows.set(rowKey(row), before);
-    this.#steps.push({ write, addresses: [], item: rowItem(write, kept) });
+    this.#steps.push({ write, rowWrites, addresses: [], item: rowItem(write, kept) });
   }
 
-  #planBlock(write: BlockWrite, current: BlockRow | undefined): void {
+  #planBlock(block: BlockRecord, current: BlockRow | undefined): void {
+    const { write } = block;
     const { before, after } = write;
     const addresses = this.#changedOrdinals(write).map((ordinal) =>
-      addressOf(write, current, { ordinal, mayTake: this.#mayTake }),
+      addressOf(block, current, { ordinal, mayTake: this.#mayTake }),
     );
     const isWhole = before === undefined || after === undefined;
     if (addresses.length === 0 && !isWhole) return;
-    const item = addresses.length === 0 ? rowItem(write, keptRow(write, current)) : undefined;
+    const item = addresses.length === 0 ? rowItem(write, keptRow(block, current)) : undefined;
     const isSettled = item === undefined ? current !== undefined : item.kept !== undefined;
     if (!isSettled) this.#rows.set(blockKeyOf(write), before);
-    this.#steps.push({ write, addresses, item });
+    this.#steps.push({ ...block, addresses, item });
   }
 
   /** Ordinals that the write has changed, and that no later write was about with the same content. */
@@ -103,7 +111,10 @@ export class RestorePlanner {
 }
 
 function blockKeyOf({ before, after }: BlockWrite): string {
-  const row = before ?? after;
+  return keyOfRow(before ?? after);
+}
+
+function keyOfRow(row: WritableRow | undefined): string {
   return row === undefined ? '' : rowKey(row);
 }
 
@@ -112,6 +123,9 @@ export type BlockWrite = RecordedWrite & {
   readonly before: BlockRow | undefined;
   readonly after: BlockRow | undefined;
 };
+
+/** A write of a block with what else the file records of it. */
+type BlockRecord = Pick<RestoreStep, 'rowWrites'> & { readonly write: BlockWrite };
 
 /** Whether the write is of a block. */
 export function isBlockWrite(write: RecordedWrite): write is BlockWrite {
@@ -122,17 +136,22 @@ function textAt(row: BlockRow | undefined, ordinal: number): string | undefined 
   return row && slotText(row, ordinal);
 }
 
+/** Why a write is not taken back that did not last, or was taken back. */
+const AS_EARLIER = 'it is as it was before an earlier write';
+
 /** Where a row is stored, as one text. */
 export function rowKey({ kind, key }: Pick<WritableRow, 'kind' | 'key'>): string {
   return `${kind} ${keyText(key)}`;
 }
 
-/** Judges by the row itself: as before, as after, or changed since. */
+/** Judges by the row itself: as before, as after, as it was before an earlier write, or changed since. */
 export function keptRow(
-  { before, after, result, action }: RecordedWrite,
+  { write, rowWrites }: Pick<RestoreStep, 'write' | 'rowWrites'>,
   current: WritableRow | undefined,
 ): { readonly end: KeptAs; readonly reason: string } | undefined {
+  const { before, after, result, action } = write;
   if (isSameRow(current, before)) return { end: 'already', reason: 'it is as it was before' };
+  if (rowWrites.isEarlier(current, write)) return { end: 'already', reason: AS_EARLIER };
   if (action === 'label-affinity')
     return { end: 'already', reason: 'labels by which an owner finds its row are left' };
   if (isSameRow(current, after)) return undefined;
@@ -175,15 +194,16 @@ const TAKEN = {
 } as const;
 
 function addressOf(
-  write: BlockWrite,
+  block: BlockRecord,
   current: BlockRow | undefined,
   { ordinal, mayTake }: { readonly ordinal: number; readonly mayTake: MayTake },
 ): AddressRestore {
+  const { write } = block;
   const attribute = write.before && attributeAt(write.before, ordinal);
   const holder = attribute ?? (write.after && attributeAt(write.after, ordinal));
   const handleId = comparableHandleId(holder?.handle ?? '') || undefined;
   const words = attribute !== undefined && !isCooling(attribute) ? GIVEN : TAKEN;
-  const kept = keptSlot(write, current, { ordinal, mayTake });
+  const kept = keptSlot(block, current, { ordinal, mayTake });
   const subject = {
     ...addressSubject(write, ordinal),
     handle: handleId,
@@ -203,13 +223,15 @@ function addressSubject({ before, after }: BlockWrite, ordinal: number): PlanSub
 
 /** Why an address is left as it is, if it is. */
 export function keptSlot(
-  { before, after }: BlockWrite,
+  { write, rowWrites }: BlockRecord,
   current: BlockRow | undefined,
   { ordinal, mayTake }: { readonly ordinal: number; readonly mayTake: MayTake },
 ): { readonly end: KeptAs; readonly reason: string } | undefined {
+  const { before, after } = write;
   const now = current?.deleted === false ? current : undefined;
   const [was, became, is] = [textAt(before, ordinal), textAt(after, ordinal), textAt(now, ordinal)];
   if (is === was) return { end: 'already', reason: 'it is as it was before' };
+  if (rowWrites.isEarlierSlot(is, write, ordinal)) return { end: 'already', reason: AS_EARLIER };
   if (now === undefined || canRestore(now, ordinal)) {
     return was === undefined ? { end: 'already', reason: 'nobody holds it' } : undefined;
   }

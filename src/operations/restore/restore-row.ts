@@ -1,5 +1,6 @@
 import type { WritableRow } from '../../datastore/datastore.ts';
 import { comparableHandleId } from '../../ipam/handle-id.ts';
+import { withMarksOf } from '../../ipam/marks.ts';
 import type { HandleRow } from '../../ipam/model/handle.ts';
 import { formatCidr } from '../../net/cidr.ts';
 import { withRetries } from '../with-retries.ts';
@@ -27,14 +28,14 @@ export async function restoreRow(
 }
 
 async function restoreOnce(
-  { write }: RestoreStep,
+  { write, rowWrites }: RestoreStep,
   { isFirstWrite, attempt }: { readonly isFirstWrite: boolean; readonly attempt: number },
   { access, writer, recorded }: RestoreTools,
 ): Promise<ReturnType<typeof keptRow>> {
   const row = write.before ?? write.after;
   if (row === undefined) return undefined;
   const current = await access.read(row.kind, row.key, attempt);
-  const kept = keptRow(write, current);
+  const kept = keptRow({ write, rowWrites }, current);
   if (kept) return kept;
   const wanted = isFirstWrite ? withoutRefused(write.before, recorded) : write.before;
   const purpose = { action: restoreAction(write) };
@@ -71,5 +72,7 @@ function asNew(row: WritableRow): WritableRow {
 /** What the row said, in the object that is stored now. */
 function over(current: WritableRow, before: WritableRow): WritableRow {
   const { key, revision, uid, createdAt, object } = current;
-  return { ...before, key, revision, uid, createdAt, object };
+  // Of a pool, the marks of a split are a part of what it said.
+  const marked = before.kind === 'IPPool' ? withMarksOf(object, before.object) : object;
+  return { ...before, key, revision, uid, createdAt, object: marked };
 }

@@ -3,6 +3,7 @@ import type { BlockAttribute, BlockRow } from '../../ipam/model/block.ts';
 import type { ClusterInformationRow } from '../../ipam/model/cluster-information.ts';
 import type { HandleRow } from '../../ipam/model/handle.ts';
 import type { IpamConfigRow } from '../../ipam/model/ipam-config.ts';
+import { marksOf } from '../../ipam/marks.ts';
 import { objectOf } from '../../ipam/model/object-metadata.ts';
 import type { PoolRow } from '../../ipam/model/pool.ts';
 import { formatCidr } from '../../net/cidr.ts';
@@ -13,8 +14,12 @@ import { stringifyJson } from '../../support/json.ts';
  * queue aside. Two absent rows are the same.
  */
 export function isSameRow(a: WritableRow | undefined, b: WritableRow | undefined): boolean {
-  if (a === undefined || b === undefined) return a === b;
-  return a.kind === b.kind && contentOf(a) === contentOf(b);
+  return rowText(a) === rowText(b);
+}
+
+/** A row as a text that is equal for rows that say the same; undefined for none. */
+export function rowText(row: WritableRow | undefined): string | undefined {
+  return row && `${row.kind} ${contentOf(row)}`;
 }
 
 /** What an ordinal of a block holds, as a text that is equal for equal contents; undefined when it is free. */
@@ -67,7 +72,7 @@ function settingsOf(row: IpamConfigRow | ClusterInformationRow): readonly unknow
   return [clusterGUID, clusterType, calicoVersion, datastoreReady].map((value) => value ?? null);
 }
 
-/** Its status is the server's and does not count. */
+/** Its status is the server's and does not count; a mark of ours does, for it says what is not finished. */
 function poolContent(row: PoolRow): readonly unknown[] {
   const { ipipMode, vxlanMode, natOutgoing, disableBGPExport } = objectOf(row.object?.['spec']);
   return [
@@ -82,6 +87,7 @@ function poolContent(row: PoolRow): readonly unknown[] {
     vxlanMode ?? 'Never',
     natOutgoing ?? false,
     disableBGPExport ?? false,
+    sorted(marksOf(row.object)),
   ];
 }
 

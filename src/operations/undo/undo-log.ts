@@ -53,6 +53,8 @@ export interface UndoSink {
   append(line: JsonObject, header: UndoHeader): Promise<void>;
   /** Its path, once something was written. */
   readonly path: string | undefined;
+  /** Why there is no file, once something should have been written; a sentence without its end. */
+  readonly problem?: string | undefined;
 }
 
 /** What the undo file that a command goes on with says already. */

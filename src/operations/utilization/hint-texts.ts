@@ -14,7 +14,7 @@ import type { Hint } from '../documents/utilization-document.ts';
 /** Nodes that get a hint of their own per code; of more only their number is told. */
 const NODES_NAMED = 10;
 
-/** The hints of a state with their texts, pools first. */
+/** The hints of a state with their texts: the lock, since nothing else helps while it holds, then pools, then nodes. */
 export function hintsOf(state: ClusterState, usage: Usage): readonly Hint[] {
   const isStrict = isAffinityStrict(state);
   const pools = [...poolHints(state, usage)].map((hint) => poolHint(hint, isStrict));
@@ -26,6 +26,7 @@ export function hintsOf(state: ClusterState, usage: Usage): readonly Hint[] {
     .sort((a, b) => (a.free < b.free ? -1 : a.free > b.free ? 1 : 0));
   const leftOut = nodes.filter(({ code }) => code === 'no-block-under-strict-affinity');
   return [
+    ...lockHints(state),
     ...pools,
     ...named(
       leftOut,
@@ -33,6 +34,17 @@ export function hintsOf(state: ClusterState, usage: Usage): readonly Hint[] {
         `Node ${hint.node} has no IPv${hint.family} block and can get none: every block of every pool that serves it is claimed, and strict affinity keeps it from borrowing.`,
     ),
     ...named(limited, (hint) => limitText(hint, limit, isStrict)),
+  ];
+}
+
+function lockHints({ clusterInformation }: ClusterState): readonly Hint[] {
+  if (clusterInformation?.datastoreReady !== false) return [];
+  return [
+    {
+      code: 'datastore-locked',
+      message:
+        'The datastore is locked: Calico gives out no address on any node until it is unlocked. `ipamctl datastore migrate status` says who locked it.',
+    },
   ];
 }
 

@@ -40,6 +40,7 @@ const OPTIONS: AssignOptions = {
   pools: [],
   isMismatchAllowed: false,
   isRehearsed: false,
+  isHandleNew: false,
 };
 
 async function assign(datastore: RowDatastore, options: Partial<AssignOptions> = {}) {
@@ -72,6 +73,27 @@ describe('operations/assign-address', () => {
     expect(document.notes.join()).to.contain('Handle: mine');
   });
 
+  it('tells no handle when nothing was assigned', async () => {
+    const block = aBlock('10.0.0.0/30', {}, { allocations: [0, null, null, null] });
+    const { document, verdict } = await assign(datastoreOf([block]), { address: ip('10.0.0.1') });
+    expect(verdict).to.equal('data');
+    expect(document.items[0]).to.include({ result: 'failed' });
+    expect(document.notes.join()).to.not.contain('Handle:');
+  });
+
+  it('says which addresses the next clean-up takes, since nothing can carry them', async () => {
+    const noteOf = async (attributes: Record<string, string>, more: Partial<AssignOptions> = {}) =>
+      (await assign(datastoreOf(), { attributes, ...more })).document.notes.join();
+    const isWarned = 'counts as leaked after five minutes';
+    expect(await noteOf({})).to.contain(isWarned);
+    expect(await noteOf({ note: 'vip' }, { isRehearsed: true })).to.contain(isWarned);
+    expect(await noteOf({ pod: 'cart-0' })).to.contain(isWarned);
+    expect(await noteOf({ pod: 'cart-0', namespace: 'shop' })).to.not.contain(isWarned);
+    expect(await noteOf({ 'vmi-name': 'vm', namespace: 'shop' })).to.not.contain(isWarned);
+    expect(await noteOf({ type: 'printer' })).to.not.contain(isWarned);
+    expect(await noteOf({}, { use: 'Tunnel' })).to.not.contain(isWarned);
+  });
+
   it('ends with partial when it gets fewer than asked for, none included', async () => {
     const datastore = datastoreOf();
     const some = await assign(datastore, { count: 10 });
@@ -94,6 +116,14 @@ describe('operations/assign-address', () => {
     expect(datastore.writes).to.deep.equal([]);
     const { items } = await assign(datastore, { count: 3 });
     expect(plan.items.map(({ name }) => name)).to.deep.equal(items.map(({ name }) => name));
+  });
+
+  it('plans no handle that it has made up, since the next run makes up another', async () => {
+    const handleOf = async (options: Partial<AssignOptions>) =>
+      (await assign(datastoreOf(), options)).document.items[0]?.subject.handle;
+    expect(await handleOf({ isRehearsed: true, isHandleNew: true })).to.equal(undefined);
+    expect(await handleOf({ isRehearsed: true })).to.equal('mine');
+    expect(await handleOf({ isHandleNew: true })).to.equal('mine');
   });
 
   it('plans what it cannot do as left alone', async () => {
@@ -203,6 +233,13 @@ describe('operations/assign/assign-options', () => {
       note: 'a=b',
       empty: '',
     });
+  });
+
+  it('takes a node as an attribute only if it is the node', () => {
+    expect(optionsFrom({ attr: ['node=node-a'] }).attributes).to.deep.equal({ node: 'node-a' });
+    expect(() => optionsFrom({ attr: ['node=other'] })).to.throw(
+      '--attr: "node" is other, and --node is node-a',
+    );
   });
 
   it('assigns to load balancers without a node', () => {

@@ -253,6 +253,12 @@ describe('operations/configure options', () => {
     });
   }
 
+  it('tells a number that is too large as it was typed', () => {
+    const number = '99999999999999999999';
+    const judge = (): unknown => settingChangesFrom({ ...FLAGS, 'max-blocks-per-host': number });
+    expect(judge).to.throw(`--max-blocks-per-host: ${number} is not between 0 and 2147483647`);
+  });
+
   it('takes truth values as calicoctl does', () => {
     for (const text of ['1', 't', 'T', 'TRUE', 'true', 'True'])
       expect(settingChangesFrom({ ...FLAGS, strictaffinity: text })).to.deep.equal({

@@ -86,9 +86,30 @@ describe('operations/judge-ends', () => {
 
   it('names some of many items in its message', () => {
     const { error } = judgeEnds(
-      Array.from({ length: 9 }, () => REFUSED),
+      Array.from({ length: 9 }, (_, n) => {
+        const address = `10.0.0.${n + 1}`;
+        const subject: PlanSubject = { kind: 'Address', name: address, address };
+        return { ...REFUSED, item: { ...item, subject } };
+      }),
       undefined,
     );
     expect(error?.message).to.contain('10.0.0.1: why').and.to.contain('and 4 more');
+  });
+
+  it('counts addresses that were asked for by number alone', () => {
+    const unnamed = (n: number, reason: string): ItemEnd => ({
+      ...REFUSED,
+      reason,
+      item: { ...item, subject: { kind: 'Address', name: `IPv4 (${n} of 9)` } },
+    });
+    const reasons = ['full', 'full', 'full', 'lost'];
+    const { error } = judgeEnds(
+      reasons.map((reason, n) => unnamed(n, reason)),
+      undefined,
+    );
+    expect(error?.message.split('\n').slice(1)).to.deep.equal([
+      '3 x an address: full',
+      'an address: lost',
+    ]);
   });
 });

@@ -63,7 +63,24 @@ describe('operations/show-address', () => {
       alternateAttributes: { pod: 'next' },
       reserved: false,
       owner: { kind: 'Pod', namespace: 'shop', name: 'cart', node: 'node-a', alive: true },
+      standing: 'carried',
+      standingReason: 'node node-a and pod shop/cart on node node-a carry it',
+      conflict: {
+        forms: ['two-carriers'],
+        reason:
+          '10.0.0.2 is carried at the same time by node node-a and pod shop/cart on node node-a.',
+      },
       carriers: ['Node(node-a)', 'Pod(shop/cart)'],
+      carriedBy: [
+        { kind: 'Node', name: 'node-a' },
+        {
+          kind: 'Pod',
+          namespace: 'shop',
+          name: 'cart',
+          node: 'node-a',
+          createdAt: '2026-11-09T12:00:00Z',
+        },
+      ],
     });
   });
 

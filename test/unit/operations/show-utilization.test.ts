@@ -51,6 +51,28 @@ async function show(options: ShowUtilizationOptions = {}, rows = ROWS) {
 }
 
 describe('operations/show-utilization', () => {
+  it('names rows that cannot be read, since it cannot count them, and is silent without any', async () => {
+    const damaged: readonly Row[] = [
+      { kind: 'IPPool', key: { name: 'odd' }, unreadable: 'spec.blockSize 33 is no size' },
+      { kind: 'IPAMBlock', key: { name: '' }, unreadable: 'it has no name' },
+    ];
+    expect((await show({}, [...ROWS, ...damaged])).unreadable).to.deep.equal([
+      { kind: 'IPAMBlock', name: '', problem: 'it has no name' },
+      { kind: 'IPPool', name: 'odd', problem: 'spec.blockSize 33 is no size' },
+    ]);
+    expect(await show()).to.not.have.property('unreadable');
+  });
+
+  it('says first that the datastore is locked, when it is', async () => {
+    const locked = ROWS.map((row) =>
+      row.kind === 'ClusterInformation' ? aClusterInformation({ datastoreReady: false }) : row,
+    );
+    const [hint] = (await show({ pool: 'main' }, locked)).hints;
+    expect(hint?.code).to.equal('datastore-locked');
+    expect(hint?.message).to.contain('ipamctl datastore migrate status');
+    expect((await show()).hints.map(({ code }) => code)).to.not.include('datastore-locked');
+  });
+
   it('counts pools by name and what lies outside', async () => {
     const document = await show();
     expect(document.pools).to.deep.equal([

@@ -4,7 +4,6 @@ import { type MemoryDatastore } from '../../../../src/datastore/memory/memory-da
 import { IMPORT_MARK, LOCK_MARK, readMark } from '../../../../src/ipam/marks.ts';
 import type { JsonObject } from '../../../../src/ipam/model/resource.ts';
 import { planRename } from '../../../../src/operations/rename-nodes.ts';
-import { showMigrationStatus } from '../../../../src/operations/show-migration-status.ts';
 import type { OutcomeDocument } from '../../../../src/operations/documents/outcome-document.ts';
 import {
   aKubernetesNode,
@@ -14,6 +13,7 @@ import {
   planText,
 } from '../../../support/import-world.ts';
 import { KilledTarget } from '../../../support/killed-target.ts';
+import { readSide } from '../../../support/migration-sides.ts';
 import {
   aBlock,
   aHandle,
@@ -143,12 +143,12 @@ for (const group of GROUPS) {
       const failure = await failureOf(
         planRename(contextOf(world), { names, isMismatchAllowed: false }),
       );
-      const { document } = await showMigrationStatus([contextOf(world)]);
+      const { marks } = await readSide(contextOf(world));
 
       expect(failure).to.be.instanceOf(PreconditionError);
       expect(failure.message).to.include('an import into this cluster is not finished');
       expect(contentsOf(world)).to.deep.equal(before);
-      expect(document.sides[0]?.marks[0]?.remedy).to.equal(
+      expect(marks[0]?.remedy).to.equal(
         'go on with ipamctl datastore migrate import --resume --filename FILE',
       );
     });

@@ -6,8 +6,10 @@ import { readDocuments } from '../../../../src/datastore/snapshot/documents.ts';
 import { PreconditionError } from '../../../../src/errors/precondition-error.ts';
 import { IMPORT_MARK, readMark } from '../../../../src/ipam/marks.ts';
 import type { JsonObject } from '../../../../src/ipam/model/resource.ts';
+import type { PlanItem } from '../../../../src/ipam/plan.ts';
+import type { OutcomeItem } from '../../../../src/operations/documents/outcome-document.ts';
 import { type FakeApiServer, startFakeApiServer } from '../../../support/fake-api-server.ts';
-import { aKubernetesNode, importText } from '../../../support/import-world.ts';
+import { aKubernetesNode, importText, planText } from '../../../support/import-world.ts';
 import { aHandle, fileText, PLAIN_FILE } from '../../../support/migration-text.ts';
 import { notingPorts, openWritable } from '../../../support/open-writable.ts';
 import { failureOf } from '../../../support/temp-folder.ts';
@@ -226,11 +228,50 @@ describe('operations/import-datastore on a server without definitions', () => {
     const datastore = await openWritable(server, notingPorts(), { groupIfAbsent });
     const { verdict, error, document } = await importText(datastore, { definitions });
     expect(verdict, error?.message ?? '').to.equal('ok');
-    expect(document.notes.join('\n'))
-      .to.include('Definitions installed: ')
-      .and.include('ipamblocks.crd.projectcalico.org');
+    expect(endsOf(document.items)).to.deep.equal(
+      definitions.map(({ name }) => ({ name, action: 'create-object', result: 'applied' })),
+    );
     const block = await datastore.get('IPAMBlock', { name: '198-18-0-0-28' });
     expect((block?.object?.['spec'] as JsonObject)['cidr']).to.equal('198.18.0.0/28');
     await datastore.close();
   });
+
+  it('lists those that it would install, and no others, and installs none', async () => {
+    const groupIfAbsent = calicoGroupOf(definitions);
+    const datastore = await openWritable(server, notingPorts(), { groupIfAbsent });
+    await datastore.definitions?.install(definitions.slice(2));
+    const before = server.requests.length;
+    const { plan, isEmpty } = await planText(datastore, { definitions });
+    const planned = plan.document.items.filter(isOfDefinition);
+    expect(planned.map(({ subject }) => subject.name)).to.deep.equal(
+      definitions.slice(0, 2).map(({ name }) => name),
+    );
+    expect(plan.document.items.slice(0, 2)).to.deep.equal(planned);
+    expect(isEmpty).to.equal(false);
+    const methods = new Set(server.requests.slice(before).map(({ method }) => method));
+    expect([...methods]).to.deep.equal(['GET']);
+    await datastore.close();
+  });
+
+  it('tells of one that somebody else has installed meanwhile', async () => {
+    const groupIfAbsent = calicoGroupOf(definitions);
+    const datastore = await openWritable(server, notingPorts(), { groupIfAbsent });
+    const mutation = await planText(datastore, { definitions });
+    await datastore.definitions?.install(definitions.slice(0, 1));
+    const { document } = await mutation.apply();
+    const ends = endsOf(document.items);
+    expect(ends.map(({ result }) => result)).to.deep.equal([
+      'already',
+      ...definitions.slice(1).map(() => 'applied'),
+    ]);
+    await datastore.close();
+  });
+
+  const isOfDefinition = ({ subject }: PlanItem): boolean =>
+    subject.kind === 'CustomResourceDefinition';
+
+  const endsOf = (items: readonly OutcomeItem[]) =>
+    items
+      .filter(isOfDefinition)
+      .map(({ subject, action, result }) => ({ name: subject.name, action, result }));
 });

@@ -4,6 +4,7 @@ import { IMPORT_MARK, readMark } from '../../../../src/ipam/marks.ts';
 import type { JsonObject } from '../../../../src/ipam/model/resource.ts';
 import type { OutcomeDocument } from '../../../../src/operations/documents/outcome-document.ts';
 import { planLock } from '../../../../src/operations/lock-datastore.ts';
+import { planRestore } from '../../../../src/operations/restore-recorded.ts';
 import { planUnlock } from '../../../../src/operations/unlock-datastore.ts';
 import {
   aKubernetesNode,
@@ -12,10 +13,12 @@ import {
   importWorld,
   planText,
 } from '../../../support/import-world.ts';
+import { KilledTarget } from '../../../support/killed-target.ts';
 import { aHandle, fileText } from '../../../support/migration-text.ts';
 import { contextOf } from '../../../support/scripted-datastore.ts';
 import { GROUPS } from '../../../support/split-world.ts';
 import { aPod } from '../../../support/stored-objects.ts';
+import { failureOf } from '../../../support/temp-folder.ts';
 import { UndoMemory } from '../../../support/undo-memory.ts';
 
 function resultsOf({ items }: OutcomeDocument, result: string): string[] {
@@ -51,6 +54,45 @@ const IN_USE = [
 
 for (const group of GROUPS) {
   describe(`operations/import-datastore into ${group.version}, races and the way back`, () => {
+    describe('of a cluster that said nothing of itself', () => {
+      const restoring = (world: MemoryDatastore, undo: UndoMemory) =>
+        planRestore(contextOf(world), {
+          recorded: undo.read(),
+          name: 'undo.jsonl',
+          isMismatchAllowed: false,
+        });
+
+      it('is already taken back where nothing has lasted, and the second time', async () => {
+        for (const most of [1, 2, 9, Infinity]) {
+          const undo = new UndoMemory();
+          const world = importWorld(group);
+          const killed = new KilledTarget(world, most);
+          const before = contentsOf(importWorld(group));
+          await importText(killed.target, { undo, context: { signal: killed.abort.signal } });
+          const unwritten = importWorld(group);
+          for (const target of [unwritten, world, world]) {
+            const mutation = await restoring(target, undo);
+            const { verdict, error } = await mutation.apply(new UndoMemory());
+            expect(verdict, error?.message ?? '').to.equal('ok');
+            if (target === unwritten) expect(contentsOf(target)).to.deep.equal(before);
+          }
+          expect((await restoring(world, undo)).isEmpty, `${most} writes`).to.equal(true);
+        }
+      });
+
+      it('is refused where something would be written', async () => {
+        const undo = new UndoMemory();
+        const world = importWorld(group);
+        // No block is made yet, so nothing holds the rest back.
+        const killed = new KilledTarget(world, 4);
+        await importText(killed.target, { undo, context: { signal: killed.abort.signal } });
+        world.drop('ClusterInformation', 'default');
+        const error = await failureOf(restoring(world, undo));
+        expect(error).to.include({ status: 6 });
+        expect(error.message).to.include('does not say which it is');
+      });
+    });
+
     it('leaves what appears meanwhile with other content, and does the rest', async () => {
       const world = importWorld(group);
       const plan = await planText(world);

@@ -1,15 +1,16 @@
 import { expect } from 'chai';
 import type { MemoryDatastore } from '../../../../src/datastore/memory/memory-datastore.ts';
 import type { WritableDatastore } from '../../../../src/datastore/datastore.ts';
+import { AccessDeniedError } from '../../../../src/errors/access-denied-error.ts';
 import type { ToolError } from '../../../../src/errors/tool-error.ts';
 import type { OutcomeDocument } from '../../../../src/operations/documents/outcome-document.ts';
 import { planLock } from '../../../../src/operations/lock-datastore.ts';
 import type { Outcome } from '../../../../src/operations/outcome.ts';
-import { showMigrationStatus } from '../../../../src/operations/show-migration-status.ts';
 import { planUnlock } from '../../../../src/operations/unlock-datastore.ts';
 import { render } from '../../../../src/render/render.ts';
 import { migrationStatusView } from '../../../../src/render/views/migration-status.ts';
 import { type JsonObject, parseJson } from '../../../../src/support/json.ts';
+import { readSide, statusOf } from '../../../support/migration-sides.ts';
 import { contextOf } from '../../../support/scripted-datastore.ts';
 import {
   aClusterObject,
@@ -60,7 +61,11 @@ for (const group of GROUPS) {
         at: '2026-11-29T12:00:00Z',
         reason: 'split',
       });
-      expect((await unlock(world)).document.totals.applied).to.equal(1);
+      const { document } = await unlock(world);
+      expect(document.totals.applied).to.equal(1);
+      expect(document.items[0]?.reason).to.equal(
+        'it was locked, by alice@laptop at 2026-11-29T12:00:00Z: split; it is unlocked now',
+      );
       expect(contentOf(world)).to.deep.equal(before);
     });
 
@@ -73,7 +78,7 @@ for (const group of GROUPS) {
       const locked = splitWorld(group, [clusterWith(false)]);
       const { document } = await lock(new CutDatastore(locked, 0), 'again');
       expect(document.totals).to.include({ applied: 0, already: 1 });
-      expect(document.items[0]?.reason).to.contain('does not say by whom');
+      expect(document.items[0]?.reason).to.contain('nobody noted by whom');
     });
 
     it('locks a cluster whose flag was never set', async () => {
@@ -94,6 +99,45 @@ for (const group of GROUPS) {
         datastoreReady: false,
       });
       expect((await unlock(world)).verdict).to.equal('ok');
+    });
+
+    for (const { what, objects, says } of [
+      { what: 'neither a row nor a pool', objects: [], says: /neither .* nor a pool.*is meant/ },
+      { what: 'pools and no row', objects: [aPoolObject()], says: /had no ClusterInformation/ },
+      { what: 'a row', objects: [aClusterObject({ datastoreReady: true })], says: undefined },
+    ])
+      it(`says whether it may be the wrong datastore where there is ${what}`, async () => {
+        const warnings: string[] = [];
+        const world = splitWorld(group, objects);
+        const context = contextOf(world, {
+          progress: { step: () => undefined, warn: (text) => warnings.push(text) },
+        });
+        const options = { by: 'alice@laptop', newGuid: GUID, isMismatchAllowed: false };
+        const mutation = await planLock(context, options);
+        const { document, verdict } = await mutation.apply();
+        expect(verdict).to.equal('ok');
+        expect(mutation.plan.document.notes).to.deep.equal(document.notes);
+        if (says === undefined) expect(document.notes).to.deep.equal([]);
+        else expect(document.notes.join()).to.match(says);
+        expect(warnings).to.deep.equal(objects.length === 0 ? document.notes : []);
+      });
+
+    it('needs no right to pools to lock', async () => {
+      const world = splitWorld(group, []);
+      const list: WritableDatastore['list'] = async (kind, options) => {
+        if (kind === 'IPPool') throw new AccessDeniedError('not you');
+        return world.list(kind, options);
+      };
+      const denied = new Proxy<WritableDatastore>(world, {
+        get: (target, name) => {
+          if (name === 'list') return list;
+          const value: unknown = Reflect.get(target, name, target);
+          return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+        },
+      });
+      const { verdict, document } = await lock(denied);
+      expect(verdict).to.equal('ok');
+      expect(document.notes.join()).to.include('The datastore has no ClusterInformation');
     });
 
     it('takes the note off also where Calico has copied it', async () => {
@@ -156,13 +200,14 @@ for (const group of GROUPS) {
       const world = splitWorld(group, [aClusterObject({ datastoreReady: true }), aPoolObject()]);
       await lock(world, 'night shift');
       await runSplit(new CutDatastore(world, 3));
-      const { document, verdict } = await showMigrationStatus([contextOf(world)]);
+      const { document, verdict } = await statusOf(contextOf(world));
       expect(verdict).to.equal('ok');
-      const [side] = document.sides;
+      const side = await readSide(contextOf(world));
+      expect(document.sides).to.deep.equal([side]);
       expect(side).to.include({ side: 'memory', locked: true, initialized: true });
-      expect(side?.lock).to.include({ by: 'alice@laptop', reason: 'night shift' });
-      expect(side?.marks).to.have.lengthOf(1);
-      expect(side?.marks[0]).to.include({ what: 'split', finished: false, pool: 'main' });
+      expect(side.lock).to.include({ by: 'alice@laptop', reason: 'night shift' });
+      expect(side.marks).to.have.lengthOf(1);
+      expect(side.marks[0]).to.include({ what: 'split', finished: false, pool: 'main' });
       const text = await render(document, migrationStatusView, {
         format: 'text',
         width: 200,
@@ -174,7 +219,7 @@ for (const group of GROUPS) {
     });
 
     it('shows a cluster without ClusterInformation as not locked', async () => {
-      const { document } = await showMigrationStatus([contextOf(splitWorld(group, []))]);
+      const { document } = await statusOf(contextOf(splitWorld(group, [])));
       expect(document.sides[0]).to.include({ locked: false, initialized: false });
     });
   });

@@ -94,6 +94,21 @@ describe('operations/release by name', () => {
     ).to.deep.equal([1]);
   });
 
+  it('tells which addresses of the handle stay when one is forced, and nothing when none does', async () => {
+    const block = aBlock('10.0.0.0/26', {
+      3: podSlot('shop/cart-0', 'node-a'),
+      4: podSlot('shop/cart-0', 'node-a'),
+    });
+    const notesOf = async (selector: ReleaseSelector, isForced: boolean) =>
+      (await release(datastoreOf(withRows(block)), selector, { isForced })).document.notes;
+    expect(await notesOf(byAddress('10.0.0.3'), true)).to.deep.equal([
+      'Handle k8s-pod-network.shop-cart-0 goes on holding 10.0.0.4: --force takes what was named, and nothing else.',
+    ]);
+    expect(await notesOf(byAddress('10.0.0.3'), false)).to.deep.equal([]);
+    const pod: ReleaseSelector = { by: 'pod', namespace: 'shop', name: 'cart-0' };
+    expect(await notesOf(pod, true)).to.deep.equal([]);
+  });
+
   it('takes all addresses of a handle along', async () => {
     const block = aBlock('10.0.0.0/26', {
       3: podSlot('shop/cart-0', 'node-a'),
@@ -134,7 +149,9 @@ describe('operations/release by name', () => {
       owner: { namespace: 'shop', pod: 'cart-0', node: 'node-a', timestamp },
     });
     const rows = withRows(aBlock('10.0.0.0/26', { 3: slot }));
-    expect((await release(datastoreOf(rows), byAddress('10.0.0.3'))).verdict).to.equal('refused');
+    const refused = await release(datastoreOf(rows), byAddress('10.0.0.3'));
+    expect(refused.verdict).to.equal('refused');
+    expect(refused.error?.message).to.contain('--min-age');
     expect(
       (await release(datastoreOf(rows), byAddress('10.0.0.3'), { isForced: true })).verdict,
     ).to.equal('ok');

@@ -67,6 +67,9 @@ describe('operations/release --from-report', () => {
     expect(document.totals).to.include({ applied: 3 });
     expect(document.reports?.[0]).to.include({ file: 'report-0.json', ageSeconds: 0 });
     expect(datastore.all('IPAMHandle')).to.deep.equal([]);
+    expect(document.notes).to.include(
+      '--force counts with --ip, --handle and --pod only: here it lifts nothing.',
+    );
   });
 
   it('reads a report of calicoctl, which names neither block nor time', async () => {

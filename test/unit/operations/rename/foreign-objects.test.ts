@@ -1,4 +1,7 @@
 import { expect } from 'chai';
+import { BesideKubernetes } from '../../../../src/datastore/beside-kubernetes.ts';
+import type { WritableDatastore } from '../../../../src/datastore/datastore.ts';
+import { EtcdDatastore } from '../../../../src/datastore/etcd/etcd-datastore.ts';
 import type {
   ObjectKind,
   ObjectListing,
@@ -7,6 +10,8 @@ import type {
 import { AccessDeniedError } from '../../../../src/errors/access-denied-error.ts';
 import { foreignNotes } from '../../../../src/operations/rename/foreign-objects.ts';
 import type { JsonObject } from '../../../../src/support/json.ts';
+import { etcdSource } from '../../../support/export-world.ts';
+import { MemoryEtcd } from '../../../support/memory-etcd.ts';
 import { names } from '../../../support/rename-world.ts';
 import { contextOf, ScriptedDatastore } from '../../../support/scripted-datastore.ts';
 
@@ -66,5 +71,66 @@ describe('operations/rename/foreign-objects', () => {
     const [note] = await notes({ BGPPeer: 'not-loaded', HostEndpoint: 'denied' });
     expect(note).to.contain('BGPPeer, HostEndpoint');
     expect((await notes(undefined))[0]).to.contain('FelixConfiguration');
+  });
+
+  describe('in etcd', () => {
+    const ENDPOINTS = '/calico/resources/v3/projectcalico.org/workloadendpoints';
+    let etcd: MemoryEtcd;
+
+    beforeEach(() => {
+      etcd = new MemoryEtcd();
+      for (const host of ['alder', 'elm']) etcd.put(`/calico/ipam/v2/host/${host}`, '{}');
+      for (const [node, pod] of [
+        ['alder', 'cart'],
+        ['elm', 'web'],
+      ])
+        etcd.put(
+          `${ENDPOINTS}/shop/${node}-k8s-${pod}-eth0`,
+          JSON.stringify({
+            kind: 'WorkloadEndpoint',
+            apiVersion: 'projectcalico.org/v3',
+            metadata: { name: `${node}-k8s-${pod}-eth0`, namespace: 'shop' },
+            spec: { orchestrator: 'k8s', node, pod, endpoint: 'eth0' },
+          }),
+        );
+      etcd.put(`${ENDPOINTS}/shop/alder-k8s-broken-eth0`, '{"spec": 7}');
+    });
+
+    const stores: Readonly<Record<string, () => WritableDatastore>> = {
+      alone: () => new EtcdDatastore(etcd),
+      'beside a cluster': () =>
+        new BesideKubernetes(new EtcdDatastore(etcd), new ScriptedDatastore([])),
+    };
+
+    for (const [where, open] of Object.entries(stores))
+      it(`tells of host markers and workload endpoints, ${where}`, async () => {
+        const [note] = await foreignNotes(contextOf(open()), names({ alder: 'oak' }));
+        expect(note).to.include('host marker alder, WorkloadEndpoint shop/alder-k8s-cart-eth0.');
+        expect(note).to.not.include('elm');
+      });
+
+    it('changes none of them', async () => {
+      const written: string[] = [];
+      etcd.onRequest = (request) =>
+        written.push(...(/^(?:range|get) /.test(request) ? [] : [request]));
+      await foreignNotes(contextOf(new EtcdDatastore(etcd)), names({ alder: 'oak' }));
+      expect(written).to.deep.equal([]);
+    });
+
+    it('says that it could not see what may not be read', async () => {
+      etcd.onRequest = (request) => {
+        if (/host\/|workloadendpoints/.test(request)) throw new AccessDeniedError('no');
+      };
+      const found = await foreignNotes(contextOf(new EtcdDatastore(etcd)), names({ alder: 'oak' }));
+      expect(found.join()).to.include('whether a host marker, WorkloadEndpoint still');
+    });
+  });
+
+  it('asks for none of that in Kubernetes, nor of a file that holds none', async () => {
+    expect(await notes({})).to.deep.equal([]);
+    const memory = etcdSource([]);
+    expect((await foreignNotes(contextOf(memory), names({ alder: 'oak' }))).join()).to.not.include(
+      'Endpoint s',
+    );
   });
 });

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { WritableDatastore } from '../../../../src/datastore/datastore.ts';
 import { planLock } from '../../../../src/operations/lock-datastore.ts';
-import { showMigrationStatus } from '../../../../src/operations/show-migration-status.ts';
 import { planUnlock } from '../../../../src/operations/unlock-datastore.ts';
 import { stringifyJson } from '../../../../src/support/json.ts';
+import { readSide } from '../../../support/migration-sides.ts';
 import { contextOf } from '../../../support/scripted-datastore.ts';
 import { CutDatastore } from '../../../support/split-world.ts';
 import {
@@ -188,8 +188,7 @@ for (const flavor of FLAVORS) {
       ]);
       const swap = { alder: 'birch', birch: 'alder' };
       await runRename(new CutDatastore(world, 30), swap);
-      const { document } = await showMigrationStatus([contextOf(world)]);
-      const [mark] = document.sides[0]?.marks ?? [];
+      const [mark] = (await readSide(contextOf(world))).marks;
       expect(mark).to.include({ what: 'rename', finished: false });
       expect(mark?.says).to.match(/leg 2 of 3/);
       expect(mark?.remedy).to.contain('rename-node');

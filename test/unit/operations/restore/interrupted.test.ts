@@ -1,133 +1,23 @@
 import { expect } from 'chai';
-import type { WritableRow } from '../../../../src/datastore/datastore.ts';
-import type { Row } from '../../../../src/ipam/model/row.ts';
-import type { OperationContext } from '../../../../src/operations/context.ts';
 import { readReport } from '../../../../src/check/read-report.ts';
-import type { Mutation } from '../../../../src/operations/mutation.ts';
 import { planRelease } from '../../../../src/operations/release-addresses.ts';
 import { planRepair } from '../../../../src/operations/repair-findings.ts';
 import { planRestore } from '../../../../src/operations/restore-recorded.ts';
-import { isSameRow } from '../../../../src/operations/undo/same-row.ts';
-import { continueUndo } from '../../../../src/operations/undo/continue-undo.ts';
-import type { UndoHeader, UndoHistory } from '../../../../src/operations/undo/undo-log.ts';
 import { runCheck } from '../../../../src/operations/run-check.ts';
+import { continueUndo } from '../../../../src/operations/undo/continue-undo.ts';
 import { stringifyJson } from '../../../../src/support/json.ts';
 import {
-  aBlock,
-  aHandle,
-  aNode,
-  aPod,
-  aPool,
-  anAffinity,
-  podSlot,
-  withRows,
-} from '../../../support/builders.ts';
-import { aClusterInformation } from '../../../support/settings-builders.ts';
+  assertSame,
+  clone,
+  type Plan,
+  ROWS,
+  runKilled,
+  wholeLines,
+} from '../../../support/killed-runs.ts';
 import { RowDatastore } from '../../../support/row-datastore.ts';
 import { contextOf } from '../../../support/scripted-datastore.ts';
 import { UndoMemory } from '../../../support/undo-memory.ts';
 import { CHECK_OPTIONS } from '../../../support/writing-runs.ts';
-
-const WIDE = podSlot('shop/wide', 'node-a');
-const OLD = podSlot('shop/old', 'node-a');
-
-/** A cluster with something for every command: leaks over two blocks, an orphan, stray claims. */
-const ROWS: readonly Row[] = [
-  aClusterInformation(),
-  aPool('main', '10.0.0.0/16'),
-  aNode('node-a'),
-  ...withRows(aBlock('10.0.0.0/28', { 1: WIDE, 2: OLD, 3: podSlot('shop/live', 'node-a') })),
-  aBlock('10.0.0.16/28', { 1: WIDE, 2: WIDE }, { affinity: undefined }),
-  aHandle(WIDE.handle ?? '', { '10.0.0.0/28': 1, '10.0.0.16/28': 2 }),
-  aPod('shop/live', 'node-a', '10.0.0.3'),
-  aHandle('lonely', { '10.0.0.0/28': 1 }),
-  aBlock('10.0.1.0/28', {}, { affinity: 'host:gone' }),
-  anAffinity('gone', '10.0.1.0/28'),
-  aBlock('10.0.2.0/28'),
-  aHandle('k8s-pod-network.shop-live', { '10.0.0.0/28': 4 }),
-];
-
-/** Ends everything after so many steps: lines of the undo file and writes count alike. */
-class Killer {
-  left: number;
-
-  constructor(left: number) {
-    this.left = left;
-  }
-
-  step(): void {
-    if (--this.left < 0) throw new Error('killed');
-  }
-}
-
-/** An undo file whose last line is cut by the kill. */
-class KilledUndo extends UndoMemory {
-  private readonly killer: Killer;
-
-  constructor(killer: Killer, text = '') {
-    super(text);
-    this.killer = killer;
-  }
-
-  override async append(line: object, header: UndoHeader): Promise<void> {
-    try {
-      this.killer.step();
-    } catch (error) {
-      if (this.killer.left === -1) this.text += stringifyJson(line).slice(0, 20);
-      throw error;
-    }
-    await super.append(line, header);
-  }
-}
-
-type Plan = (context: OperationContext, history: UndoHistory | undefined) => Promise<Mutation>;
-
-function clone(datastore: RowDatastore, killer?: Killer): RowDatastore {
-  return datastore.copy({
-    onRequest: ({ verb }) => {
-      if (killer && verb !== 'get' && verb !== 'list') killer.step();
-    },
-  });
-}
-
-function claimsOf(datastore: RowDatastore): readonly WritableRow[] {
-  return [
-    ...datastore.all('IPAMBlock'),
-    ...datastore.all('IPAMHandle'),
-    ...datastore.all('BlockAffinity'),
-  ] as WritableRow[];
-}
-
-function assertSame(a: RowDatastore, b: RowDatastore, what: string): void {
-  const [left, right] = [claimsOf(a), claimsOf(b)];
-  expect(
-    left.map(({ kind, key }) => `${kind} ${key.name}`),
-    what,
-  ).to.deep.equal(right.map(({ kind, key }) => `${kind} ${key.name}`));
-  const changed = left.filter((row, at) => !isSameRow(row, right[at]));
-  expect(
-    changed.map(({ key }) => key.name),
-    what,
-  ).to.deep.equal([]);
-}
-
-async function runKilled(
-  plan: Plan,
-  datastore: RowDatastore,
-  steps: number,
-): Promise<{ datastore: RowDatastore; text: string; isKilled: boolean }> {
-  const killer = new Killer(steps);
-  const killed = clone(datastore, killer);
-  const undo = new KilledUndo(killer);
-  const mutation = await plan(contextOf(killed), undefined);
-  await mutation.apply(undo).catch(() => undefined);
-  return { datastore: clone(killed), text: undo.text, isKilled: killer.left < 0 };
-}
-
-/** As the file is gone on with: a cut last line is taken away. */
-function wholeLines(text: string): string {
-  return text.slice(0, text.lastIndexOf('\n') + 1);
-}
 
 async function verify(
   plan: Plan,
