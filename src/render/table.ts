@@ -70,13 +70,15 @@ function alignHeader(text: string, spec: TableSpec, layout: TableLayout): string
   return [border, `| ${header.join(' | ')} |`, ...rest].join('\n');
 }
 
-/** One row after another, a line per column: for terminals that are too narrow for the table. */
+/** One row after another, a line per column that it fills: for terminals that are too narrow for the table. */
 function recordLines({ columns, rows }: TableSpec, theme: Theme, width: number): string[] {
   const labels = Math.max(...columns.map((column) => textWidth(column.header)));
   return rows.flatMap((row, i) => [
     ...(i === 0 ? [] : ['']),
     ...columns.flatMap((column, position) =>
-      recordField(`${column.header.padEnd(labels)}  `, row[position], { theme, width }),
+      cellText(row[position]) === ''
+        ? []
+        : recordField(`${column.header.padEnd(labels)}  `, row[position], { theme, width }),
     ),
   ]);
 }

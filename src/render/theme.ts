@@ -19,7 +19,10 @@ export const PLAIN_THEME: Theme = {
   heading: same,
 };
 
-/** The plain theme, or one that paints with the sixteen colours that every terminal knows. Loads chalk only when it paints. */
+/**
+ * The plain theme, or one that paints with the sixteen colours that every terminal knows; warnings in magenta, since yellow
+ * cannot be read on white. Loads chalk only when it paints.
+ */
 export async function loadTheme(hasColor: boolean): Promise<Theme> {
   if (!hasColor) return PLAIN_THEME;
   const { Chalk } = await import('chalk');
@@ -28,7 +31,7 @@ export async function loadTheme(hasColor: boolean): Promise<Theme> {
   // chalk joins all its arguments; a painter must be fit for `map`, which passes more than the text.
   return {
     problem: (text) => chalk.red(text),
-    warning: (text) => chalk.yellow(text),
+    warning: (text) => chalk.magenta(text),
     note: (text) => chalk.cyan(text),
     ok: (text) => chalk.green(text),
     muted: (text) => chalk.dim(text),

@@ -7,6 +7,8 @@ export interface Surface {
   readonly width: number;
   readonly theme: Theme;
   readonly table: TableRenderer;
+  /** How the user types the name of the program, for commands to copy. */
+  readonly program: string;
 }
 
 /** How a document is shown; JSON and YAML need no view. Both are pure. */

@@ -1,3 +1,4 @@
+import { calledAs } from './called-as.ts';
 import { textWidth } from './text-width.ts';
 
 /** Prose gets hard to read beyond this many columns, however wide the terminal is. */
@@ -18,7 +19,10 @@ const WIDEST_HANG = 1 / 4;
 /** Blanks before further lines then, beside those before the first. */
 const SHORT_HANG = 2;
 
-/** Breaks a text between words; a word that is longer than a line stays whole, so that it can be copied. */
+/**
+ * Breaks a text between words; a word that is longer than a line stays whole, so that it can be copied, and so does what
+ * stands in backticks if a line can hold it.
+ */
 export function wrapText(
   text: string,
   { width, first = '', rest = hanging(first, width) }: WrapOptions,
@@ -27,7 +31,7 @@ export function wrapText(
   const lines: string[] = [];
   let line = first;
   let isFresh = true;
-  for (const word of text.split(/\s+/)) {
+  for (const word of wordsOf(text, room - textWidth(rest))) {
     if (!isFresh && textWidth(line) + 1 + textWidth(word) > room) {
       lines.push(line);
       line = rest;
@@ -40,6 +44,23 @@ export function wrapText(
   return lines;
 }
 
+/** Words, and commands in backticks that are no longer than a line. */
+function wordsOf(text: string, room: number): readonly string[] {
+  if (!text.includes('`')) return text.split(/\s+/);
+  return text
+    .split(/(`[^`]*`\S*)/)
+    .flatMap((part, at) => (at % 2 === 1 && textWidth(part) <= room ? [part] : part.split(/(\s+)/)))
+    .reduce<string[]>(joinTouching, ['']);
+}
+
+/** What no blank parts is one word: `(see `. */
+function joinTouching(words: string[], part: string): string[] {
+  if (part === '') return words;
+  if (/^\s+$/.test(part)) words.push('');
+  else words.push((words.pop() ?? '') + part);
+  return words;
+}
+
 /**
  * A label and its value; further lines stand below the value. A value that does not fit beside the label, and cannot be
  * broken, gets a line of its own. The value must be safe to print.
@@ -50,6 +71,21 @@ export function labelLines(label: string, value: string, width: number): string[
   if (lines.every((line) => textWidth(line) <= width)) return lines;
   const indent = ' '.repeat(label.length - label.trimStart().length + SHORT_HANG);
   return [label.trimEnd(), ...wrapText(value, { width, first: indent })];
+}
+
+/**
+ * What to run, as the user types it, beside its label where it fits and otherwise on a line of its own; never broken, so
+ * that it can be copied.
+ */
+export function commandLines(
+  label: string,
+  command: string,
+  { width, program }: { readonly width: number; readonly program: string },
+): string[] {
+  const room = Math.min(width, WIDEST_PROSE);
+  const typed = calledAs(command, program);
+  if (textWidth(label) + 1 + textWidth(typed) <= room) return [`${label} ${typed}`];
+  return [...wrapText(label, { width }), `  ${typed}`];
 }
 
 function hanging(first: string, width: number): string {

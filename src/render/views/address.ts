@@ -3,20 +3,25 @@ import type {
   AddressDocument,
   AddressOwner,
 } from '../../operations/documents/address-document.ts';
-import { escapeHtml, htmlPage, htmlTable } from '../html.ts';
+import { escapeHtml, htmlPage, htmlParagraph, htmlTable } from '../html.ts';
 import { printable } from '../printable.ts';
 import type { TableSpec } from '../table-spec.ts';
-import type { Tone } from '../theme.ts';
 import type { Surface, View } from '../view.ts';
-import { labelLines, wrapText } from '../wrap.ts';
+import { commandLines, labelLines, wrapText } from '../wrap.ts';
+import { carrierTable, headlineOf, stepOf } from './address-standing.ts';
+import { unreadableLines, unreadableParagraphs } from './unreadable.ts';
 
 /** `ipam show --ip`: what is known of one address. */
 export const addressView: View<AddressDocument> = { text: addressText, html: addressPage };
 
 function addressText(document: AddressDocument, surface: Surface): string {
   const { theme } = surface;
-  const { text, tone } = headline(document);
-  const lines = [...wrapText(text, surface).map(theme[tone]), ...factLines(document, surface)];
+  const { text, tone } = headlineOf(document);
+  const lines = [
+    ...wrapText(printable(text), surface).map(theme[tone]),
+    ...factLines(document, surface),
+    ...carrierLines(document, surface),
+  ];
   if (document.allocated && !document.cooling)
     lines.push(...attributeLines('Active', document.attributes, surface));
   if (document.alternateAttributes)
@@ -28,22 +33,23 @@ function addressText(document: AddressDocument, surface: Surface): string {
       surface.table(candidateTable(document.candidates)),
     );
   }
+  lines.push(...unreadableLines(document, surface), ...stepLines(document, surface));
   return lines.join('\n');
 }
 
-/** The answer in one line. */
-function headline(document: AddressDocument): { text: string; tone: Tone } {
-  const { ip, allocated, cooling, owner, carriers } = document;
-  if (cooling)
-    return { text: `${ip} is cooling down: released, and not yet free again`, tone: 'note' };
-  if (!allocated) {
-    return carriers.length > 0
-      ? { text: `${ip} is not assigned, yet something alive shows it`, tone: 'problem' }
-      : { text: `${ip} is not assigned`, tone: 'muted' };
-  }
-  if (owner?.alive === false)
-    return { text: `${ip} is in use, but its owner is not alive`, tone: 'warning' };
-  return { text: `${ip} is in use`, tone: 'ok' };
+/** Several carriers are told apart by place and age; of one the facts say all. */
+function carrierLines({ carriedBy = [] }: AddressDocument, { table }: Surface): string[] {
+  return carriedBy.length > 1 ? ['', table(carrierTable(carriedBy))] : [];
+}
+
+function stepLines(document: AddressDocument, surface: Surface): string[] {
+  const step = stepOf(document);
+  if (step === undefined) return [];
+  const { text, command } = step;
+  return [
+    '',
+    ...(command === undefined ? wrapText(text, surface) : commandLines(text, command, surface)),
+  ];
 }
 
 /** Labels and values in the order of the text; absent facts are left out. */
@@ -59,7 +65,7 @@ function facts(document: AddressDocument): [string, string][] {
     ],
     ['Handle ID', isAssigned ? (document.handle ?? '<none>') : document.handle],
     ['Sequence number', document.sequenceNumber?.toString()],
-    ['Held since', isAssigned ? attributes['timestamp'] : undefined],
+    ['Held since', isAssigned ? (document.allocatedAt ?? attributes['timestamp']) : undefined],
     ['Released at', document.releasedAt],
     ['Reserved', document.reserved ? 'yes' : undefined],
     ['Owner', ownerText(document.owner, isAssigned)],
@@ -90,7 +96,7 @@ function aliveText(alive: boolean | undefined): string {
 
 function carrierText({ carriers, allocated }: AddressDocument): string | undefined {
   if (carriers.length > 0) return carriers.join(', ');
-  return allocated ? 'nothing that was read' : undefined;
+  return allocated ? 'no pod, node, Service or machine that was read' : undefined;
 }
 
 function attributeLines(
@@ -133,10 +139,16 @@ function candidateTable(candidates: readonly AddressCandidate[]): TableSpec {
 function addressPage(document: AddressDocument): string {
   const pairs = (rows: readonly [string, string][]): string =>
     htmlTable({ columns: [{ header: 'PROPERTY' }, { header: 'VALUE' }], rows });
-  const { text, tone } = headline(document);
+  const { text, tone } = headlineOf(document);
+  const step = stepOf(document);
   return htmlPage(`Address ${document.ip}`, [
     `<p class="${tone}">${escapeHtml(text)}</p>`,
+    ...unreadableParagraphs(document),
+    ...(step ? [htmlParagraph([step.text, step.command].join(' ').trimEnd())] : []),
     pairs(facts(document)),
+    ...((document.carriedBy?.length ?? 0) > 1
+      ? [htmlTable(carrierTable(document.carriedBy ?? []))]
+      : []),
     '<h2>Active Owner Attributes</h2>',
     pairs(sortedEntries(document.attributes)),
     ...(document.alternateAttributes

@@ -5,18 +5,20 @@ import type { TableSpec } from '../table-spec.ts';
 import type { Surface, View } from '../view.ts';
 import { wrapText } from '../wrap.ts';
 import { sourceText } from './source.ts';
+import { unreadableLines, unreadableParagraphs } from './unreadable.ts';
 
 const NONE = 'No borrowed addresses: every node holds addresses of its own blocks only.';
 
 /** `ipam show --show-borrowed`: addresses that a node holds in a block of another. */
 export const borrowedView: View<BorrowedDocument> = { text: borrowedText, html: borrowedPage };
 
-function borrowedText(
-  { borrowed, ...document }: BorrowedDocument,
-  { table, width }: Surface,
-): string {
-  if (borrowed.length === 0) return wrapText(NONE, { width }).join('\n');
-  return `${table(borrowedTable({ borrowed, ...document }))}\n${totalText(borrowed.length)}`;
+function borrowedText(document: BorrowedDocument, surface: Surface): string {
+  const { borrowed } = document;
+  const lines =
+    borrowed.length === 0
+      ? wrapText(NONE, surface)
+      : [surface.table(borrowedTable(document)), totalText(borrowed.length)];
+  return [...lines, ...unreadableLines(document, surface)].join('\n');
 }
 
 function borrowedTable({ borrowed }: BorrowedDocument): TableSpec {
@@ -50,5 +52,6 @@ function borrowedPage(document: BorrowedDocument): string {
     htmlParagraph(`Read from ${sourceText(document.source)}.`),
     htmlParagraph(count === 0 ? NONE : totalText(count)),
     ...(count === 0 ? [] : [htmlTable(borrowedTable(document))]),
+    ...unreadableParagraphs(document),
   ]);
 }

@@ -8,7 +8,7 @@ import { pageLinks, tiles } from '../page/page-parts.ts';
 import { nodeSection, poolSection } from '../page/usage-tables.ts';
 import { addressTable } from './check-addresses.ts';
 import { type FindingGroup, groupFindings, type RuleTexts, SEVERITIES } from './check-groups.ts';
-import { scopeText, verdictOf } from './check-verdict.ts';
+import { type NextStep, scopeText, verdictOf } from './check-verdict.ts';
 import { sourceText } from './source.ts';
 
 /** `ipam check` as a page: the verdict, counts by code, every finding, then pools, blocks and nodes of the same look. */
@@ -48,19 +48,26 @@ function worstFirst(groups: readonly FindingGroup[]): readonly FindingGroup[] {
   );
 }
 
+function nextParts({ text, commands }: NextStep): string[] {
+  return [
+    htmlParagraph(text),
+    ...commands.map((command) => `<p><code>${escapeHtml(command)}</code></p>`),
+  ];
+}
+
 function headSection(document: CheckDocument): string[] {
   const { tone, text, next } = verdictOf(document);
   const { problems, warnings, notes, pools, blocks, allocations } = document.summary;
   return [
     `<p class="verdict ${tone}">${escapeHtml(text)}</p>`,
-    ...(next === undefined ? [] : [htmlParagraph(next)]),
+    ...(next === undefined ? [] : nextParts(next)),
     htmlParagraph(
       `Check of ${sourceText(document.source)} at ${document.checkedAt}. ${scopeText(document)}`,
     ),
     ...(document.datastoreLocked
       ? [
           htmlParagraph(
-            'The datastore is locked: nothing is assigned until it is unlocked.',
+            'The datastore is locked: Calico assigns nothing until it is unlocked.',
             'note',
           ),
         ]

@@ -2,6 +2,7 @@ import type { CheckDocument } from '../../operations/documents/check-document.ts
 import { countOf, groupDigits } from '../numbers.ts';
 import type { Tone } from '../theme.ts';
 import { enumerate, joined } from './counts.ts';
+import { shellWord, sourceFlags } from './source.ts';
 
 /** What was looked at, in one sentence. */
 export function scopeText({ summary }: CheckDocument): string {
@@ -25,7 +26,8 @@ function carriedText({ inUse }: CheckDocument['summary']): string {
     .filter(([count]) => count > 0)
     .map(([count, noun]) => `${groupDigits(count)} ${noun}`);
   if (texts.length === 0) return 'Nothing alive carries an address.';
-  return `Carried by something alive: ${joined(texts)} addresses.`;
+  const total = uses.reduce((sum, [count]) => sum + count, 0);
+  return `Carried by something alive: ${joined(texts)} ${total === 1 ? 'address' : 'addresses'}.`;
 }
 
 function coolingText({ cooling }: CheckDocument['summary']): string {
@@ -36,7 +38,14 @@ function coolingText({ cooling }: CheckDocument['summary']): string {
 export interface Verdict {
   readonly tone: Tone;
   readonly text: string;
-  readonly next: string | undefined;
+  readonly next: NextStep | undefined;
+}
+
+/** What to do next. */
+export interface NextStep {
+  readonly text: string;
+  /** What to run, in this order, safe to print; none where the text says all. */
+  readonly commands: readonly string[];
 }
 
 /** Sums the document up. `reportFile` is where the report of the same look was written. */
@@ -44,7 +53,7 @@ export function verdictOf(document: CheckDocument, reportFile?: string): Verdict
   const next = nextStep(document, reportFile);
   const { problems, warnings, notes } = document.summary;
   const skipped = document.notEvaluated.length;
-  const limit = skipped === 0 ? '' : ' in what could be judged';
+  const limit = `${askedText(document)}${skipped === 0 ? '' : ' in what could be judged'}`;
   if (document.findings.length === 0) return { ...cleanVerdict(document, limit), next };
   const text =
     problems === 0
@@ -56,8 +65,16 @@ export function verdictOf(document: CheckDocument, reportFile?: string): Verdict
           [problems, 'problem'],
           [warnings, 'warning'],
           [notes, 'note'],
-        ])} found.`;
+        ])} found${askedText(document)}.`;
   return { tone: toneOf(document), text, next };
+}
+
+/** What a check by some rules says, it does not say of the rest. */
+function askedText({ judgedCodes }: CheckDocument): string {
+  if (judgedCodes === undefined) return '';
+  return judgedCodes.length === 1
+    ? ` by the one rule asked for (${judgedCodes[0] ?? ''})`
+    : ` by the ${judgedCodes.length} rules asked for`;
 }
 
 function toneOf({ summary }: CheckDocument): Tone {
@@ -66,35 +83,54 @@ function toneOf({ summary }: CheckDocument): Tone {
 }
 
 function cleanVerdict(
-  { summary, notEvaluated }: CheckDocument,
+  { summary, notEvaluated, judgedCodes }: CheckDocument,
   limit: string,
 ): { tone: Tone; text: string } {
+  const tone = notEvaluated.length === 0 ? 'ok' : 'warning';
+  if (judgedCodes !== undefined) return { tone, text: `No problems found${limit}.` };
   const subject =
     summary.allocations === 0
       ? 'there are no allocations'
       : `${countOf(summary.allocations, 'allocation')} in ${countOf(summary.blocks, 'block')} agree with all that was read`;
+  return { tone, text: `No problems found${limit}: ${subject}.` };
+}
+
+function releaseStep(
+  { source, findings }: CheckDocument,
+  reportFile: string | undefined,
+): NextStep {
+  const releasable = findings.filter((finding) => finding.releasable).length;
+  const flags = sourceFlags(source);
+  const file = shellWord(reportFile ?? 'report.json');
+  const release = `ipamctl ipam release --from-report ${file}${flags}`;
   return {
-    tone: notEvaluated.length === 0 ? 'ok' : 'warning',
-    text: `No problems found${limit}: ${subject}.`,
+    text: `Next: ${countOf(releasable, 'finding')} can be cleared by a release, which looks again before it writes; --dry-run shows its plan:`,
+    commands:
+      reportFile === undefined
+        ? [`ipamctl ipam check --output ${file}${flags}`, release]
+        : [release],
   };
 }
 
-function releaseStep(releasable: number, reportFile: string | undefined): string {
-  const what = `Next: ${countOf(releasable, 'finding')} can be cleared by a release, which looks again before it writes: `;
-  if (reportFile !== undefined) return `${what}ipamctl ipam release --from-report ${reportFile}`;
-  return `${what}write a report with ipamctl ipam check --output FILE, then ipamctl ipam release --from-report FILE.`;
-}
-
-function nextStep(document: CheckDocument, reportFile: string | undefined): string | undefined {
-  const releasable = document.findings.filter((finding) => finding.releasable).length;
-  if (releasable > 0) return releaseStep(releasable, reportFile);
+function nextStep(document: CheckDocument, reportFile: string | undefined): NextStep | undefined {
+  if (document.findings.some((finding) => finding.releasable))
+    return releaseStep(document, reportFile);
   const [first] = document.findings;
   if (first)
-    return `Next: follow the remedies above; ipamctl ipam check --explain ${first.code} says more.`;
-  if (document.notEvaluated.length === 0) return undefined;
+    return {
+      text: 'Next: follow the remedies above. More about one of them:',
+      commands: [`ipamctl ipam check --explain ${first.code}`],
+    };
+  if (document.notEvaluated.length === 0) {
+    if (document.judgedCodes !== undefined) return undefined;
+    return {
+      text: 'Whether there is room for more is another question:',
+      commands: [`ipamctl ipam show${sourceFlags(document.source)}`],
+    };
+  }
   const way =
     document.source.datastore === 'snapshot'
       ? 'add the missing kinds to the snapshot'
       : 'make the missing kinds readable';
-  return `Next: ${way} and check again, or accept it with --allow-partial.`;
+  return { text: `Next: ${way} and check again, or accept it with --allow-partial.`, commands: [] };
 }

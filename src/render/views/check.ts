@@ -1,5 +1,6 @@
 import type { Finding, Severity } from '../../check/finding.ts';
 import type { CheckAddress, CheckDocument } from '../../operations/documents/check-document.ts';
+import { calledAs } from '../called-as.ts';
 import { groupDigits } from '../numbers.ts';
 import { printable } from '../printable.ts';
 import type { Tone } from '../theme.ts';
@@ -8,7 +9,7 @@ import { wrapText } from '../wrap.ts';
 import { addressTable } from './check-addresses.ts';
 import { type FindingGroup, groupFindings, type RuleTexts, SEVERITIES } from './check-groups.ts';
 import { checkPage } from './check-page.ts';
-import { scopeText, verdictOf } from './check-verdict.ts';
+import { type NextStep, scopeText, verdictOf } from './check-verdict.ts';
 import { sourceText } from './source.ts';
 
 /** How much of a check its text shows. */
@@ -45,13 +46,21 @@ function checkText(document: CheckDocument, surface: Surface, options: CheckView
   const end = [
     // Whoever comes to the end of a long text has the head of it no longer in sight.
     ...(details.length > 0 ? verdictLines(document, surface) : []),
-    ...(next === undefined ? [] : wrapText(printable(next), surface)),
+    ...(next === undefined ? [] : nextLines(next, surface)),
   ];
   const head = [...verdictLines(document, surface), ...headLines(document, surface)];
   return [head, ...details, end]
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))
     .join('\n\n');
+}
+
+function nextLines({ text, commands }: NextStep, { width, program }: Surface): string[] {
+  return [
+    ...wrapText(text, { width }),
+    // Never broken, so that they can be copied.
+    ...commands.map((command) => `  ${calledAs(command, program)}`),
+  ];
 }
 
 function headLines(document: CheckDocument, { width, theme }: Surface): string[] {
@@ -62,7 +71,7 @@ function headLines(document: CheckDocument, { width, theme }: Surface): string[]
   lines.push(...wrapText(scopeText(document), { width }));
   if (document.datastoreLocked) {
     lines.push(
-      ...wrapText('The datastore is locked: nothing is assigned until it is unlocked.', {
+      ...wrapText('The datastore is locked: Calico assigns nothing until it is unlocked.', {
         width,
       }).map(theme.note),
     );
@@ -135,7 +144,7 @@ function findingLines(
 /** The remedies once for all findings: as they are while they are few, else the general one of the rule. */
 function remedyLines(
   { code, remedies }: FindingGroup,
-  { surface: { width }, options }: Drawing,
+  { surface: { width, program }, options }: Drawing,
 ): string[] {
   const line = (text: string, label: string): string[] =>
     wrapText(printable(text), { width, first: `    ${label}: ` });
@@ -146,7 +155,9 @@ function remedyLines(
     );
   }
   const general = options.rules[code]?.remedy;
-  return options.isComplete || general === undefined ? [] : line(general, 'Remedy');
+  return options.isComplete || general === undefined
+    ? []
+    : line(calledAs(general, program), 'Remedy');
 }
 
 function notEvaluatedLines({ notEvaluated }: CheckDocument, { width, theme }: Surface): string[] {

@@ -33,3 +33,11 @@ export function joined(texts: readonly string[]): string {
     ? (texts[0] ?? '')
     : `${texts.slice(0, -1).join(', ')} and ${texts.at(-1) ?? ''}`;
 }
+
+/** How many items ended how: `3 applied, 1 failed`. The first always stands. */
+export function totalsOf(...parts: readonly (readonly [number, string])[]): string {
+  return parts
+    .filter(([count], at) => at === 0 || count > 0)
+    .map(([count, text]) => `${groupDigits(count)} ${text}`)
+    .join(', ');
+}

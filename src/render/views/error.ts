@@ -28,10 +28,12 @@ function errorText({ message, hint }: ErrorDocument, { width, theme }: Surface):
         wrapText(line.trim(), { width, first: `  ${/^ */.exec(line)?.[0] ?? ''}` }),
       ),
   ].map(theme.problem);
-  return [
-    ...lines,
-    ...(hint === undefined ? [] : wrapText(sentence(printable(hint)), { width, first: '  ' })),
-  ].join('\n');
+  return [...lines, ...hintLines(hint, width)].join('\n');
+}
+
+/** What to do about an error, below its message; empty without a hint. */
+export function hintLines(hint: string | undefined, width: number): readonly string[] {
+  return hint === undefined ? [] : wrapText(sentence(printable(hint)), { width, first: '  ' });
 }
 
 /** A hint may be a sentence or a part of one; a command at its start keeps its small letter. */

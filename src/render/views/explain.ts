@@ -15,7 +15,7 @@ function explainText(document: ExplanationDocument, { width, theme }: Surface): 
     '',
     ...wrapText(document.why, { width, first: 'Why:    ' }),
     ...wrapText(document.remedy, { width, first: 'Remedy: ' }),
-    ...wrapText(document.needs.join(', '), { width, first: 'Needs:  ' }),
+    ...wrapText(document.needs.join(', '), { width, first: 'Reads:  ' }),
   ].join('\n');
 }
 
@@ -24,6 +24,6 @@ function explainPage(document: ExplanationDocument): string {
     htmlParagraph(`${document.title} (${document.severity})`),
     `<p><strong>Why:</strong> ${escapeHtml(document.why)}</p>`,
     `<p><strong>Remedy:</strong> ${escapeHtml(document.remedy)}</p>`,
-    htmlParagraph(`Needs: ${document.needs.join(', ')}`),
+    htmlParagraph(`Reads: ${document.needs.join(', ')}`),
   ]);
 }

@@ -4,73 +4,91 @@ import type {
 } from '../../operations/documents/migration-export-document.ts';
 import { countOf, groupDigits } from '../numbers.ts';
 import { printable } from '../printable.ts';
+import type { Column, TableSpec } from '../table-spec.ts';
 import type { Surface, View } from '../view.ts';
-import { wrapText } from '../wrap.ts';
-import { sourceText } from './source.ts';
+import { commandLines, wrapText } from '../wrap.ts';
+import { bulletLines, type ListOptions, type ListSpec, noteLines } from './item-lists.ts';
+import { shellWord, sourceText } from './source.ts';
 
 /** Refusals and renamed nodes that the text lists one by one; the document has them all. */
 const SHOWN = 50;
 
 /** `datastore migrate export`. */
-export const migrationExportView: View<MigrationExportDocument> = { text: exportText };
-
-function exportText(document: MigrationExportDocument, surface: Surface): string {
-  const { theme, width } = surface;
-  const lines = wrapText(printable(headOf(document)), { width }).map(theme.heading);
-  lines.push('', surface.table({ columns: COLUMNS, rows: countRows(document) }));
-  const renamed = document.nodes.filter(({ from, to }) => from !== to);
-  if (renamed.length > 0) {
-    const names = renamed.map(({ from, to }) => `${from} is ${to} in Kubernetes`);
-    lines.push('', theme.heading('Nodes under another name:'), ...bullets(names, surface));
-  }
-  if (document.skippedNodes.length > 0) {
-    lines.push('', theme.heading('Nodes left out:'), ...bullets(document.skippedNodes, surface));
-  }
-  if (document.healed.length > 0) {
-    const healed = document.healed.map(({ count, what }) => `${groupDigits(count)} x ${what}`);
-    lines.push('', theme.heading('Old forms:'), ...bullets(healed, surface));
-  }
-  for (const note of document.notes) lines.push('', ...wrapText(printable(note), { width }));
-  lines.push(...refusalLines(document.refusals, surface));
-  return lines.join('\n');
+export function migrationExportView(options: ListOptions = {}): View<MigrationExportDocument> {
+  return { text: (document, surface) => exportText(document, { surface, ...options }) };
 }
 
-const COLUMNS = [
-  { header: 'KIND' },
-  { header: 'IN THE FILE', align: 'right' },
-  { header: 'LEFT OUT', align: 'right' },
-] as const;
+function exportText(document: MigrationExportDocument, spec: ListSpec): string {
+  const { surface } = spec;
+  const { theme, width } = surface;
+  const section = (title: string, texts: readonly string[]): readonly string[] =>
+    texts.length === 0 ? [] : ['', theme.heading(title), ...bulletLines(texts, SHOWN, spec)];
+  const renamed = document.nodes.filter(({ from, to }) => from !== to);
+  return [
+    ...wrapText(printable(headOf(document)), { width }).map(theme.heading),
+    ...refusalLines(document.refusals, spec),
+    '',
+    surface.table(countTable(document)),
+    ...section(
+      'Nodes under another name:',
+      renamed.map(({ from, to }) => `${from} is ${to} in Kubernetes`),
+    ),
+    ...section('Nodes left out:', document.skippedNodes),
+    ...section(
+      'Old forms:',
+      document.healed.map(({ count, what }) => `${groupDigits(count)} x ${what}`),
+    ),
+    ...noteLines(document.notes, surface),
+    ...nextLines(document, surface),
+  ].join('\n');
+}
 
-function countRows({ counts, leftOut }: MigrationExportDocument): readonly (readonly string[])[] {
-  const kinds = new Set([...Object.keys(counts), ...Object.keys(leftOut)]);
-  return [...kinds]
+/** Kinds of which there is something; what is left out only where anything is. */
+function countTable({ counts, leftOut, written }: MigrationExportDocument): TableSpec {
+  const kinds = [...new Set([...Object.keys(counts), ...Object.keys(leftOut)])];
+  const isAnyOut = Object.values(leftOut).some((count) => count > 0);
+  const rows = kinds
     .map((kind) => [kind, counts[kind] ?? 0, leftOut[kind] ?? 0] as const)
     .filter(([, inFile, out]) => inFile > 0 || out > 0)
-    .map(([kind, inFile, out]) => [kind, groupDigits(inFile), groupDigits(out)]);
+    .map(([kind, inFile, out]) => [
+      kind,
+      groupDigits(inFile),
+      ...(isAnyOut ? [groupDigits(out)] : []),
+    ]);
+  const columns: readonly Column[] = [
+    { header: 'KIND' },
+    { header: written ? 'IN THE FILE' : 'TO EXPORT', align: 'right' },
+    ...(isAnyOut ? [{ header: 'LEFT OUT', align: 'right' } as const] : []),
+  ];
+  return { columns, rows };
 }
 
 function headOf({ source, written, file, refusals, nodes }: MigrationExportDocument): string {
   const from = sourceText(source);
-  if (refusals.length > 0) {
+  if (refusals.length > 0)
     return `Nothing of ${from} was exported: ${countOf(refusals.length, 'refusal')}.`;
-  }
   const what = `${from} with ${countOf(nodes.length, 'node')}`;
   if (file === undefined) return `Plan: ${what} can be exported.`;
-  if (!written) return `${what} was not exported as a whole.`;
-  return `${what} is exported to ${file === '-' ? 'standard output' : file}.`;
+  if (!written) return `Not the whole of ${what} was exported.`;
+  return `Exported ${what} to ${file === '-' ? 'standard output' : file}.`;
 }
 
-function refusalLines(refusals: readonly ExportRefusal[], surface: Surface): readonly string[] {
+function nextLines(
+  { written, file }: MigrationExportDocument,
+  surface: Surface,
+): readonly string[] {
+  if (!written || file === undefined || file === '-') return [];
+  const command = `ipamctl datastore migrate import --filename ${shellWord(file)} --dry-run`;
+  return ['', ...commandLines('Next, on the side of Kubernetes:', command, surface)];
+}
+
+function refusalLines(refusals: readonly ExportRefusal[], spec: ListSpec): readonly string[] {
   if (refusals.length === 0) return [];
-  const { theme } = surface;
+  const { theme } = spec.surface;
   const texts = refusals.map(({ subject, reason }) => `${subject} ${reason}`);
-  return ['', theme.problem(theme.heading('Refused:')), ...bullets(texts, surface)];
-}
-
-function bullets(texts: readonly string[], { width }: Surface): readonly string[] {
-  const shown = texts
-    .slice(0, SHOWN)
-    .flatMap((text) => wrapText(printable(text), { width, first: '  - ' }));
-  const rest = texts.length > SHOWN ? [`  ... and ${groupDigits(texts.length - SHOWN)} more`] : [];
-  return [...shown, ...rest];
+  return [
+    '',
+    theme.problem(theme.heading(`Refused: ${groupDigits(refusals.length)}`)),
+    ...bulletLines(texts, SHOWN, spec),
+  ];
 }

@@ -23,13 +23,13 @@ export function hasMap({ pools, outsidePools }: UtilizationDocument): boolean {
 
 /** Every block as a grid of one letter per address, under its pool. */
 export function mapLines(document: UtilizationDocument, surface: Surface): string[] {
-  const lines = legend(surface);
-  for (const pool of document.pools) lines.push('', ...groupLines(poolTitle(pool), pool, surface));
-  const { outsidePools } = document;
-  if (outsidePools.blockList && outsidePools.blockList.length > 0) {
-    lines.push('', ...groupLines('Outside all pools', outsidePools, surface));
-  }
-  return lines;
+  const { pools, outsidePools } = document;
+  const isAnyOutside = (outsidePools.blockList?.length ?? 0) > 0;
+  return [
+    ...legend(surface),
+    ...pools.flatMap((pool) => ['', ...groupLines(poolTitle(pool), pool, surface)]),
+    ...(isAnyOutside ? ['', ...groupLines('Outside all pools', outsidePools, surface)] : []),
+  ];
 }
 
 function poolTitle(pool: PoolUtilization): string {

@@ -5,6 +5,7 @@ import { mapSection } from '../page/block-map.ts';
 import { pageLinks, tiles } from '../page/page-parts.ts';
 import { nodeSection, poolSection } from '../page/usage-tables.ts';
 import { sourceText } from './source.ts';
+import { unreadableParagraphs } from './unreadable.ts';
 import { namespaceTable } from './utilization-groups.ts';
 
 /** `ipam show` as a page: everything that the document has. */
@@ -27,6 +28,7 @@ export function utilizationPage(document: UtilizationDocument): string {
       ['blocks', blocks],
       ['addresses in use', inUse],
     ]),
+    ...unreadableParagraphs(document),
     pageLinks(sections),
     ...sections,
     '<footer>Made by ipamctl. This page loads nothing from anywhere.</footer>',

@@ -6,6 +6,7 @@ import type { TableSpec } from '../table-spec.ts';
 import type { Surface, View } from '../view.ts';
 import { wrapText } from '../wrap.ts';
 import { namespaceTable, nodeTable } from './utilization-groups.ts';
+import { unreadableLines } from './unreadable.ts';
 import { hasMap, mapLines } from './utilization-map.ts';
 import { utilizationPage } from './utilization-page.ts';
 import { hasBlockList, hasLargeCounts, hasOutside, utilizationTable } from './utilization-table.ts';
@@ -17,7 +18,11 @@ export const utilizationView: View<UtilizationDocument> = {
 };
 
 function utilizationText(document: UtilizationDocument, surface: Surface): string {
-  return [...bodyLines(document, surface), ...hintLines(document, surface)].join('\n');
+  return [
+    ...bodyLines(document, surface),
+    ...unreadableLines(document, surface),
+    ...hintLines(document, surface),
+  ].join('\n');
 }
 
 function bodyLines(document: UtilizationDocument, surface: Surface): string[] {

@@ -114,7 +114,7 @@ describe('render/table', () => {
     expect(layoutTable(spec, 20).dropped).to.deep.equal(['COUNT']);
   });
 
-  it('prints rows as records where not even the first columns fit', async () => {
+  it('prints rows as records, without what is empty, where not even the first columns fit', async () => {
     const { table } = await plainSurface(12);
     expect(
       table(
@@ -124,16 +124,7 @@ describe('render/table', () => {
         ]),
       ),
     ).to.equal(
-      lines(
-        'NAME',
-        '  node-with-a-long-name',
-        'COUNT  1',
-        'NOTE   x',
-        '',
-        'NAME   b',
-        'COUNT  2',
-        'NOTE',
-      ),
+      lines('NAME', '  node-with-a-long-name', 'COUNT  1', 'NOTE   x', '', 'NAME   b', 'COUNT  2'),
     );
   });
 

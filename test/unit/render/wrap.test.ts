@@ -1,5 +1,7 @@
 import { expect } from 'chai';
-import { labelLines, wrapText } from '../../../src/render/wrap.ts';
+import { commandLines, labelLines, wrapText } from '../../../src/render/wrap.ts';
+
+const surface = (width: number, program = 'ipamctl') => ({ width, program });
 
 describe('render/wrap', () => {
   it('hangs lines below the text, and less where that would take a quarter of the width', () => {
@@ -23,5 +25,34 @@ describe('render/wrap', () => {
       '  a:',
       '    a-very-long-name',
     ]);
+  });
+
+  it('keeps what stands in backticks on a line, if one can hold it', () => {
+    const text = 'Release it with `ipamctl release --leaked` (or by `name`).';
+    expect(wrapText(text, { width: 32 })).to.deep.equal([
+      'Release it with',
+      '`ipamctl release --leaked` (or',
+      'by `name`).',
+    ]);
+    expect(wrapText(text, { width: 20 })).to.deep.equal([
+      'Release it with',
+      '`ipamctl release',
+      '--leaked` (or by',
+      '`name`).',
+    ]);
+    expect(wrapText('one ` two three', { width: 12 })).to.deep.equal(['one ` two', 'three']);
+  });
+
+  it('never breaks a command', () => {
+    expect(commandLines('Undo:', 'ipamctl ipam restore f', surface(28))).to.deep.equal([
+      'Undo: ipamctl ipam restore f',
+    ]);
+    expect(commandLines('Undo it all:', 'ipamctl ipam restore f', surface(20))).to.deep.equal([
+      'Undo it all:',
+      '  ipamctl ipam restore f',
+    ]);
+    expect(
+      commandLines('Undo:', 'ipamctl ipam restore f', surface(28, 'kubectl ipamctl')),
+    ).to.deep.equal(['Undo:', '  kubectl ipamctl ipam restore f']);
   });
 });

@@ -44,7 +44,7 @@ describe('render/views/check', () => {
         'Check of snapshot dump.yaml (cluster abc123) at 2026-11-29T12:00:00Z.',
         'Looked at 1 pool, 4 blocks and 200 allocations (3 cooling). Carried by something alive: 190 workload',
         'and 4 tunnel addresses. Handles: 190 matched, 0 orphan, 0 missing.',
-        'The datastore is locked: nothing is assigned until it is unlocked.',
+        'The datastore is locked: Calico assigns nothing until it is unlocked.',
         '',
         'Problems: 2',
         '',
@@ -65,8 +65,10 @@ describe('render/views/check', () => {
         '  - stuck-affinity: BlockAffinity, IPAMBlock not read',
         '',
         '2 problems and 1 warning found.',
-        'Next: 2 findings can be cleared by a release, which looks again before it writes: write a report',
-        'with ipamctl ipam check --output FILE, then ipamctl ipam release --from-report FILE.',
+        'Next: 2 findings can be cleared by a release, which looks again before it writes; --dry-run shows',
+        'its plan:',
+        '  ipamctl ipam check --output report.json --snapshot dump.yaml',
+        '  ipamctl ipam release --from-report report.json --snapshot dump.yaml',
       ),
     );
   });
@@ -87,6 +89,33 @@ describe('render/views/check', () => {
     expect(text).to.match(/^No problems found/);
   });
 
+  it('sends who has nothing to mend to show, which tells of room', async () => {
+    expect((await draw(aCheck(), 160)).split('\n').slice(-2)).to.deep.equal([
+      'Whether there is room for more is another question:',
+      '  ipamctl ipam show --snapshot dump.yaml',
+    ]);
+  });
+
+  it('says by which rules nothing was found when not all were asked for', async () => {
+    const two = aCheck([], { judgedCodes: ['a', 'b'] });
+    expect(await draw(two, 160)).to.contain('No problems found by the 2 rules asked for.');
+    expect(await draw(two, 160)).to.not.contain('agree with all');
+    expect(await draw(aCheck([], { judgedCodes: ['orphan-handle'] }), 160)).to.contain(
+      'No problems found by the one rule asked for (orphan-handle).',
+    );
+    const found = aCheck([aLeak(1)], { judgedCodes: ['leaked-address', 'b'] });
+    expect(await draw(found, 160)).to.contain('1 problem found by the 2 rules asked for.');
+  });
+
+  it('counts a single address as one', async () => {
+    const { summary } = aCheck();
+    const inUse = { workload: 1, tunnel: 0, service: 0, virtualMachine: 0 };
+    const text = await draw(aCheck([], { summary: { ...summary, inUse } }), 160);
+    expect(text.replaceAll('\n', ' ')).to.contain(
+      'Carried by something alive: 1 workload address.',
+    );
+  });
+
   it('does not call a check in part clean', async () => {
     const text = await draw(
       aCheck([], { notEvaluated: [{ code: 'missing-handle', missing: ['IPAMHandle'] }] }),
@@ -99,17 +128,22 @@ describe('render/views/check', () => {
   });
 
   it('sends who has only warnings to the remedies', async () => {
-    expect((await draw(aCheck([ORPHAN]), 100)).split('\n').slice(-2)).to.deep.equal([
+    expect((await draw(aCheck([ORPHAN]), 100)).split('\n').slice(-3)).to.deep.equal([
       'No problems found, but 1 warning.',
-      'Next: follow the remedies above; ipamctl ipam check --explain orphan-handle says more.',
+      'Next: follow the remedies above. More about one of them:',
+      '  ipamctl ipam check --explain orphan-handle',
     ]);
   });
 
-  it('points at the report when one was written', async () => {
-    const view = checkView({ rules: RULES, reportFile: 'report.json' });
-    expect(view.text(aCheck([aLeak(1)]), await plainSurface(160))).to.match(
-      /release\s+--from-report\s+report\.json$/,
-    );
+  it('points at the report when one was written, as a command to copy', async () => {
+    const view = checkView({ rules: RULES, reportFile: "the day's report.json" });
+    const live = aCheck([aLeak(1)], { source: { datastore: 'kubernetes', context: 'lab' } });
+    expect(
+      view
+        .text(live, await plainSurface(160))
+        .split('\n')
+        .at(-1),
+    ).to.equal("  ipamctl ipam release --from-report 'the day'\\''s report.json' --context lab");
   });
 
   it('sums up 20,000 leaks in a screenful', async () => {

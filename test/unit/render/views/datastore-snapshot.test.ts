@@ -33,12 +33,13 @@ describe('render/views/datastore-snapshot', () => {
     expect(await textOf()).to.equal(
       [
         '12,347 objects of kubernetes context lab written to lab.json (54,321 bytes).',
-        '  IPPool      2',
+        '  IPPool           2',
         '  IPAMHandle  12,345',
         'Not installed: VirtualMachine.',
         'The source says nothing of WorkloadEndpoint.',
         'Names and addresses are replaced.',
         'SHA-256 abc',
+        'Look at it: ipamctl ipam check --snapshot lab.json',
         '',
       ].join('\n'),
     );

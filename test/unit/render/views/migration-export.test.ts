@@ -13,7 +13,7 @@ const validate = new Ajv({ allErrors: true }).compile(
 );
 
 async function textOf({ document }: Exported, width = 100): Promise<string> {
-  return migrationExportView.text(document, await plainSurface(width));
+  return migrationExportView().text(document, await plainSurface(width));
 }
 
 function done(): Promise<Exported> {
@@ -33,7 +33,7 @@ describe('render/views/migration-export', () => {
   it('says where the file is, what is in it and what was left out or healed', async () => {
     expect(await textOf(await done())).to.equal(
       lines(
-        'the memory datastore (cluster guid-1) with 2 nodes is exported to out.calico.',
+        'Exported the memory datastore (cluster guid-1) with 2 nodes to out.calico.',
         '',
         '+-----------+-------------+----------+',
         '| KIND      | IN THE FILE | LEFT OUT |',
@@ -50,16 +50,46 @@ describe('render/views/migration-export', () => {
         '',
         'Old forms:',
         '  - 1 x blocks without attributes given an empty list',
+        '',
+        'Next, on the side of Kubernetes: ipamctl datastore migrate import --filename out.calico --dry-run',
       ),
     );
   });
 
-  it('lists refusals', async () => {
+  it('lists refusals before anything else', async () => {
     const text = await textOf(await exported([nodeEntry('bare-1'), nodeEntry('bare-2')]));
-    expect(text).to.include(
-      'Nothing of the memory datastore (cluster guid-1) was exported: 2 refusals.',
+    expect(text).to.equal(
+      lines(
+        'Nothing of the memory datastore (cluster guid-1) was exported: 2 refusals.',
+        '',
+        'Refused: 2',
+        '  - Node bare-1 names no node of Kubernetes',
+        '  - Node bare-2 names no node of Kubernetes',
+        '',
+        '+------+-----------+',
+        '| KIND | TO EXPORT |',
+        '+------+-----------+',
+        '| Node |         2 |',
+        '+------+-----------+',
+        '',
+        'The source holds neither pools nor IPAM data: make sure that it is the one that is meant, and not an',
+        'empty one at another address.',
+      ),
     );
-    expect(text).to.include('  - Node bare-1 names no node of Kubernetes\n  - Node bare-2');
+  });
+
+  it('lists the first refusals of many, and all when that is asked for', async () => {
+    const many = Array.from({ length: 70 }, (_, at) => nodeEntry(`bare-${at}`));
+    const { document } = await exported(many);
+    const surface = await plainSurface(100);
+    expect(migrationExportView().text(document, surface)).to.include(
+      '\n  ... and 20 more; --verbose lists all\n',
+    );
+    expect(
+      migrationExportView({ isComplete: true })
+        .text(document, surface)
+        .match(/ - Node/g),
+    ).to.have.length(70);
   });
 
   it('keeps to the width', async () => {

@@ -36,6 +36,22 @@ async function draw(
 }
 
 describe('render/views/utilization', () => {
+  it('names what it could not read and therefore does not count', async () => {
+    const unreadable = [
+      { kind: 'IPPool', name: 'odd', problem: 'spec.blockSize 33 is no size' },
+      { kind: 'Pod', namespace: 'shop', name: 'cart', problem: 'it has no status' },
+      { kind: 'IPAMBlock', name: '', problem: 'it has no name' },
+    ];
+    const document = aUtilization({ unreadable });
+    const text = await draw(document, 160);
+    expect(text).to.contain(
+      '3 rows cannot be read, and what such a row holds is not known here: IPPool odd, Pod shop/cart,\nIPAMBlock without readable name.\n',
+    );
+    expect(text).to.match(/What is wrong with each: ipamctl ipam check --only unreadable-object/);
+    expect(utilizationView.html?.(document)).to.contain('3 rows cannot be read');
+    expect(utilizationView.html?.(aUtilization())).to.not.contain('cannot be read');
+  });
+
   it('shows every column of the pools at width 160', async () => {
     const text = await draw(aUtilization({ outsidePools: OUTSIDE }), 160);
     expect(text).to.equal(
