@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Flags } from '@oclif/core';
 import { addressFlag } from './address-flag.ts';
-import { writeFlags } from './write-flags.ts';
+import { unaskedWriteFlags } from './write-flags.ts';
 
 const WHAT = 'WHAT TO ASSIGN';
 
@@ -53,7 +53,7 @@ export const assignFlags = {
     multipleNonGreedy: true,
     summary: 'Attribute to record, such as pod=cart-0; node and timestamp are set anyway.',
   }),
-  ...writeFlags,
+  ...unaskedWriteFlags,
 };
 
 /** A handle that nobody else has. */

@@ -2,7 +2,7 @@ import { Flags } from '@oclif/core';
 import { UsageError } from '../errors/usage-error.ts';
 import type { CheckOptions } from '../operations/run-check.ts';
 import { FORMATS, type Format } from '../render/format.ts';
-import { durationFlag, formatFlag } from './flags.ts';
+import { durationFlag, formatFlag, nonEmpty } from './flags.ts';
 
 const RULES = 'RULES';
 /** Younger than this, an allocation or row may belong to something that is not visible yet. */
@@ -86,5 +86,6 @@ function codeFlag(summary: string) {
     helpGroup: RULES,
     helpValue: 'CODE',
     summary,
+    parse: nonEmpty,
   });
 }

@@ -1,7 +1,6 @@
 import { ToolError } from '../errors/tool-error.ts';
 import type { CollectorRound, GarbageCollector } from '../operations/collect-garbage.ts';
 import type { OperationContext } from '../operations/context.ts';
-import { outcomeView } from '../render/views/outcome.ts';
 import type { CommonFlags, OutputFlags } from './flags.ts';
 import type { RoundFlags } from './gc-flags.ts';
 import type { MetricsOutput } from './metrics-server.ts';
@@ -97,7 +96,7 @@ export abstract class CollectingCommand extends WritingCommand {
     const outcome = await mutation.apply();
     const { applied, failed } = outcome.document.totals;
     const isNews = run.before?.isLocked !== isLocked;
-    if (isNews || applied + failed > 0) await this.emit(outcome, outcomeView, run.flags);
+    if (isNews || applied + failed > 0) await this.tell(outcome, run.flags);
     await this.#keep(collector, run);
     return round;
   }

@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core';
-import { undoFlag, writeFlags } from './write-flags.ts';
+import { undoFlag, writeFlags, yesFlag } from './write-flags.ts';
 
 const SETTINGS = 'SETTINGS';
 
@@ -34,5 +34,6 @@ export const configureFlags = {
     summary: 'Take the stored configuration away, so that the built-in values hold.',
   }),
   ...writeFlags,
+  yes: yesFlag('With --reset: do not ask before writing; without it nothing is asked.'),
   ...undoFlag,
 };

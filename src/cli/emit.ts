@@ -3,7 +3,9 @@ import { UsageError } from '../errors/usage-error.ts';
 import type { Outcome, Verdict } from '../operations/outcome.ts';
 import { render } from '../render/render.ts';
 import type { View } from '../render/view.ts';
+import { systemReason } from '../support/file-problem.ts';
 import type { OutputFlags } from './flags.ts';
+import { programName } from './program-name.ts';
 import { terminalOf } from './terminal.ts';
 
 /** Prints the document of an outcome on stdout and sets the exit status, which no format changes. */
@@ -13,7 +15,13 @@ export async function emitOutcome<D>(
   flags: OutputFlags,
 ): Promise<void> {
   const terminal = terminalOf(process.stdout, process.env, flags['no-color']);
-  const text = await render(outcome.document, view, { format: flags.format, ...terminal });
+  const program = programName(process.argv[1]);
+  const text = await render(outcome.document, view, {
+    format: flags.format,
+    ...terminal,
+    program,
+    connection: { config: flags.config, kubeconfig: flags.kubeconfig },
+  });
   process.exitCode = statusOf(outcome.verdict);
   await write(process.stdout, text);
 }
@@ -42,8 +50,10 @@ export async function write(
     });
   });
   if (!error) return true;
+  // The second report may come when this has been told; `guardOutput` would tell it again.
+  stream.on('error', () => undefined);
   if (isBrokenPipe(error)) return false;
-  throw new UsageError(`the output cannot be written: ${error.message}`, { cause: error });
+  throw new UsageError(`the output cannot be written: ${systemReason(error)}`, { cause: error });
 }
 
 /**
@@ -58,7 +68,7 @@ export function guardOutput(): void {
       if (isBrokenPipe(error) || stream.listenerCount('error') > 1) return;
       process.exitCode = EXIT_STATUSES.usage.status;
       if (stream === process.stdout)
-        process.stderr.write(`Error: the output cannot be written: ${error.message}\n`);
+        process.stderr.write(`Error: the output cannot be written: ${systemReason(error)}\n`);
     });
   }
 }

@@ -4,6 +4,7 @@ import type { View } from '../render/view.ts';
 import { BaseCommand } from './base-command.ts';
 import { statusOf, write } from './emit.ts';
 import type { CommonFlags, OutputFlags } from './flags.ts';
+import { programName } from './program-name.ts';
 import { reportError } from './report-error.ts';
 import { terminalOf } from './terminal.ts';
 
@@ -19,7 +20,13 @@ export abstract class ExportingCommand extends BaseCommand {
     process.exitCode = statusOf(outcome.verdict);
     if (!flags.quiet) {
       const terminal = terminalOf(process.stderr, process.env, flags['no-color']);
-      const text = await render(outcome.document, view, { format: flags.format, ...terminal });
+      const program = programName(process.argv[1]);
+      const text = await render(outcome.document, view, {
+        format: flags.format,
+        ...terminal,
+        program,
+        connection: { config: flags.config, kubeconfig: flags.kubeconfig },
+      });
       await write(process.stderr, text);
     }
     if (outcome.error !== undefined) await reportError(outcome.error, this.argv);

@@ -4,7 +4,8 @@ import { basename, dirname, join } from 'node:path';
 import { DataError } from '../errors/data-error.ts';
 import { ToolError } from '../errors/tool-error.ts';
 import { UsageError } from '../errors/usage-error.ts';
-import { writeFileAtomically } from '../support/atomic-write.ts';
+import { cannotWrite, writeFileAtomically } from '../support/atomic-write.ts';
+import { isAbsent, isFolder, readProblem } from '../support/file-problem.ts';
 import { stringifyJson } from '../support/json.ts';
 
 /** A place for a result that was found writable. */
@@ -20,9 +21,14 @@ export interface OutputFile {
 /**
  * Looks whether a file can be written, before the work whose result goes there begins. Devices and pipes are written in
  * place, files are replaced as a whole; a symbolic link keeps pointing at its file.
+ * @param mode Permissions of a file, when others than its owner may read it.
  * @throws {@link UsageError} when it cannot.
  */
-export async function openOutputFile(path: string, flag: string): Promise<OutputFile> {
+export async function openOutputFile(
+  path: string,
+  flag: string,
+  mode?: number,
+): Promise<OutputFile> {
   if (path === '' || path === '-') {
     throw new UsageError(`--${flag}: "${path}" names no file`, {
       hint: 'for stdout, use --format json',
@@ -34,10 +40,10 @@ export async function openOutputFile(path: string, flag: string): Promise<Output
       folder: isSpecial ? undefined : dirname(target),
       writeJson: async (value) => {
         const text = `${stringifyJson(value, 2)}\n`;
-        await (isSpecial ? writeInPlace(target, text) : writeFileAtomically(target, text));
+        await (isSpecial ? writeInPlace(target, text) : writeFileAtomically(target, text, mode));
       },
       writeText: (pieces) =>
-        isSpecial ? writeInPlace(target, pieces) : writeFileAtomically(target, pieces),
+        isSpecial ? writeInPlace(target, pieces) : writeFileAtomically(target, pieces, mode),
     };
   } catch (error) {
     throw cannotWrite(path, error);
@@ -53,15 +59,17 @@ export async function readInputFile(path: string): Promise<string> {
     if (path === '-') return await readStream(process.stdin);
     return await readFile(path, 'utf8');
   } catch (error) {
-    throw new DataError(unreadableText(path, error), { details: { path }, cause: error });
+    throw cannotRead(path, error);
   }
 }
 
-function unreadableText(path: string, error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'ENOENT') return `${path} does not exist`;
-  if (code === 'EISDIR') return `${path} is a folder`;
-  return `cannot read ${path}: ${error instanceof Error ? error.message : String(error)}`;
+/** The error of a path that cannot be read: which part of it is at fault, and the way out. */
+export function cannotRead(path: string, error: unknown): DataError {
+  const { reason, hint } = readProblem(path, error);
+  const parts = { details: { path }, cause: error };
+  if (isFolder(error)) return new DataError(`${path} is a folder`, { hint, ...parts });
+  const text = isAbsent(error) ? `${path} does not exist` : `cannot read ${path}: ${reason}`;
+  return new DataError(text, { hint, ...parts });
 }
 
 async function readStream(stream: NodeJS.ReadableStream): Promise<string> {
@@ -73,12 +81,11 @@ async function readStream(stream: NodeJS.ReadableStream): Promise<string> {
 async function locate(path: string): Promise<{ target: string; isSpecial: boolean }> {
   const stats = await stat(path).catch(ifAbsent);
   if (!stats) {
-    const folder = await realpath(dirname(path)).catch(ifAbsent);
-    if (folder === undefined) throw new Error(`there is no folder ${dirname(path)}`);
+    const folder = await realpath(dirname(path));
     await access(folder, constants.W_OK);
     return { target: join(folder, basename(path)), isSpecial: false };
   }
-  if (stats.isDirectory()) throw new Error('it is a folder');
+  if (stats.isDirectory()) throw Object.assign(new Error('a folder'), { code: 'EISDIR' });
   await access(path, constants.W_OK);
   if (!stats.isFile()) return { target: path, isSpecial: true };
   const target = await realpath(path);
@@ -87,7 +94,7 @@ async function locate(path: string): Promise<{ target: string; isSpecial: boolea
 }
 
 function ifAbsent(error: unknown): undefined {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+  if (isAbsent(error)) return undefined;
   throw error;
 }
 
@@ -101,9 +108,4 @@ async function writeInPlace(
     // What the pieces throw is no fault of the place.
     throw error instanceof ToolError ? error : cannotWrite(path, error);
   }
-}
-
-function cannotWrite(path: string, error: unknown): UsageError {
-  const reason = error instanceof Error ? error.message : String(error);
-  return new UsageError(`cannot write ${path}: ${reason}`, { details: { path }, cause: error });
 }

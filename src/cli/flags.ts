@@ -23,6 +23,17 @@ export const positiveFlag = Flags.custom<number>({
   },
 });
 
+/** Parses a text that must say something: an unset variable of a script gives an empty one. */
+export function nonEmpty(
+  text: string,
+  _context: unknown,
+  { name }: { readonly name: string },
+): Promise<string> {
+  if (text === '')
+    throw new UsageError(`--${name} is empty`, { hint: 'give it a value, or leave it out' });
+  return Promise.resolve(text);
+}
+
 /** Flags of every command that opens a datastore. */
 export const commonFlags = {
   config: Flags.string({
@@ -46,10 +57,11 @@ export const commonFlags = {
     helpValue: 'PATH',
     summary: 'Read a dump instead of a cluster: a file, a folder, or - for stdin.',
     exclusive: ['config', 'kubeconfig', 'context'],
+    parse: nonEmpty,
   }),
   timeout: durationFlag({
     helpGroup: CONNECTION,
-    summary: 'Give up after this long, such as 90s or 5m.',
+    summary: 'Give up after this long, such as 90s or 5m; 0 for no limit.',
   }),
   qps: positiveFlag({
     helpGroup: CONNECTION,
@@ -69,12 +81,12 @@ export const commonFlags = {
   }),
   quiet: Flags.boolean({
     helpGroup: GENERAL,
-    summary: 'No progress and no warnings on stderr.',
+    summary: 'No progress and no warnings on stderr, but that there is no undo file.',
     exclusive: ['verbose'],
   }),
   verbose: Flags.boolean({
     helpGroup: GENERAL,
-    summary: 'More detail, in the result and on stderr.',
+    summary: 'Long lists in full in the result, and more detail on stderr.',
   }),
   'no-color': Flags.boolean({
     helpGroup: GENERAL,
@@ -111,6 +123,6 @@ export interface CommonFlags {
 }
 
 /** Values of the flags that say how a result is printed. */
-export interface OutputFlags extends Pick<CommonFlags, 'no-color'> {
+export interface OutputFlags extends Pick<CommonFlags, 'no-color' | 'config' | 'kubeconfig'> {
   readonly format: Format;
 }

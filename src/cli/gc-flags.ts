@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
 import { UsageError } from '../errors/usage-error.ts';
 import { durationFlag } from './flags.ts';
-import { writeFlags } from './write-flags.ts';
+import { unaskedWriteFlags } from './write-flags.ts';
 
 const WHEN = 'WHEN';
 const METRICS = 'METRICS';
@@ -43,7 +43,7 @@ export const gcFlags = {
     helpValue: '[ADDRESS:]PORT',
     summary: 'Serve metrics at /metrics, on this machine only.',
   }),
-  ...writeFlags,
+  ...unaskedWriteFlags,
   'undo-file': Flags.string({
     helpGroup: 'WRITING',
     helpValue: 'FILE',

@@ -7,7 +7,7 @@ import { openDefinitions, openMigrationFile } from '../datastore/open-datastore.
 import { UsageError } from '../errors/usage-error.ts';
 import type { ImportOptions } from '../operations/import/import-options.ts';
 import type { CommonFlags } from './flags.ts';
-import { undoFlag, writeFlags } from './write-flags.ts';
+import { unaskedWriteFlags, undoFlag } from './write-flags.ts';
 
 /** Writes in flight, unless the user says otherwise. */
 const CONCURRENCY = 16;
@@ -43,7 +43,7 @@ export const importFlags = {
     default: CONCURRENCY,
     summary: 'Writes in flight.',
   }),
-  ...writeFlags,
+  ...unaskedWriteFlags,
   ...undoFlag,
 };
 

@@ -16,17 +16,18 @@ export async function main(argv: readonly string[], program: Program): Promise<v
   } catch (error) {
     // Commands report their own errors; here arrive unknown commands and failures of oclif itself.
     const id = unknownCommandId(error);
-    const ids = Object.keys(program.manifest.commands);
-    await reportError(id === undefined ? error : unknownCommand(id, ids), argv);
+    const known = program.manifest.commands;
+    await reportError(id === undefined ? error : unknownCommand(id, known), argv);
   }
 }
 
 async function run(argv: string[], config: ProgramConfig): Promise<void> {
   const [id = '', ...rest] = normalizeArgv(config, argv);
-  if (argv[0] === '--version') {
+  if (argv[0] === '--version' || argv[0] === 'version') {
     await write(process.stdout, `${config.userAgent}\n`);
     return;
   }
+  if (argv[0] === 'help') return showHelp(argv.slice(1), config);
   if (helpAddition(argv, config)) return showHelp(argv, config);
   const command = config.findCommand(id);
   if (command === undefined && config.findTopic(id) !== undefined) return showHelp([id], config);
@@ -34,6 +35,6 @@ async function run(argv: string[], config: ProgramConfig): Promise<void> {
 }
 
 async function showHelp(argv: string[], config: ProgramConfig): Promise<void> {
-  const { Help } = await import('@oclif/core/help');
-  await new Help(config, config.pjson.oclif.helpOptions).showHelp(argv);
+  const { ProgramHelp } = await import('./program-help.ts');
+  await new ProgramHelp(config, config.pjson.oclif.helpOptions).showHelp(argv);
 }

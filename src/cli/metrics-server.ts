@@ -1,8 +1,10 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
+import { Readable } from 'node:stream';
 import { UsageError } from '../errors/usage-error.ts';
 import type { CollectorMetrics } from '../operations/gc/collector-memory.ts';
-import { writeFileAtomically } from '../support/atomic-write.ts';
+import { systemReason } from '../support/file-problem.ts';
+import { openOutputFile } from './files.ts';
 
 /** Where metrics go. */
 export interface MetricsPlaces {
@@ -28,19 +30,22 @@ const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 /**
  * Opens the places of metrics; undefined when none is asked for.
- * @throws {@link UsageError} for an address that is not of this machine, or that is in use.
+ * @throws {@link UsageError} for a file that cannot be written, and for an address that is not of this machine or is in use.
  */
 export async function openMetrics(places: MetricsPlaces): Promise<MetricsOutput | undefined> {
   const { file, listen } = places;
   if (file === undefined && listen === undefined) return undefined;
   if (file === '' || file === '-') throw new UsageError(`--metrics-file: "${file}" names no file`);
+  // What cannot be written is told before the work begins.
+  const output =
+    file === undefined ? undefined : await openOutputFile(file, 'metrics-file', FILE_MODE);
   let text = '';
   const server = listen === undefined ? undefined : await serve(listen, () => text);
   return {
     url: server && urlOf(server),
     async publish(metrics) {
       text = await textOf(metrics);
-      if (file !== undefined) await writeFileAtomically(file, text, FILE_MODE);
+      await output?.writeText(Readable.from([text]));
     },
     close: async () => {
       if (server) await stop(server);
@@ -75,7 +80,9 @@ async function serve(listen: string, text: () => string): Promise<Server> {
   const server = createServer((request, response) => answer(request.url ?? '', response, text()));
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: Error) => {
-      reject(new UsageError(`--metrics-listen: ${error.message}`, { cause: error }));
+      reject(
+        new UsageError(`--metrics-listen ${listen}: ${systemReason(error)}`, { cause: error }),
+      );
     });
     server.listen({ host, port }, resolve);
   });

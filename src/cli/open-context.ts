@@ -1,24 +1,24 @@
 import { homedir } from 'node:os';
 import { addAbortSignal } from 'node:stream';
+import type { WritableDatastore } from '../datastore/datastore.ts';
 import {
   type ConnectionOptions,
   openDatastore,
   openOtherSide,
+  unopenedSides,
 } from '../datastore/open-datastore.ts';
 import type { OperationContext } from '../operations/context.ts';
+import type { MigrationSide } from '../operations/show-migration-status.ts';
+import type { Clock } from '../support/clock.ts';
 import { openClock } from './clock.ts';
 import type { CommonFlags } from './flags.ts';
+import { boundHeap } from './heap-bounds.ts';
+import type { OutputPaths } from './path-flags.ts';
 import { TerminalProgress } from './progress.ts';
 import { openCancellation } from './signals.ts';
 
-/** An operation's ports and what has to be put away afterwards. */
+/** What a command that is running has to put away. */
 export interface Session {
-  readonly context: OperationContext;
-  /**
-   * The same ports for the other place in which Calico may keep data, where both etcd and a cluster are configured;
-   * undefined where one is.
-   */
-  openOther(): Promise<OperationContext | undefined>;
   /** Takes progress off the terminal, before something else is printed. */
   quieten(): void;
   /** The error to report for what was thrown: when the command was ended, the end and not what broke because of it. */
@@ -27,52 +27,133 @@ export interface Session {
   close(): Promise<void>;
 }
 
+/** A session with the ports of an operation. */
+export interface DatastoreSession extends Session {
+  readonly context: OperationContext;
+  /**
+   * The same ports for the other place in which Calico may keep data, where both etcd and a cluster are configured;
+   * undefined where one is.
+   */
+  openOther(): Promise<OperationContext | undefined>;
+}
+
+/** A session with the sides of a migration, none of which is opened yet. */
+export interface SidesSession extends Session {
+  readonly sides: readonly MigrationSide[];
+  readonly signal: AbortSignal;
+}
+
 /** What a datastore is opened from. */
 export type SessionFlags = CommonFlags & Pick<ConnectionOptions, 'groupIfAbsent'>;
 
 /** Builds the ports from flags and environment. Nothing is read yet, but a wrong configuration is told here. */
-export async function openSession(flags: SessionFlags, toolVersion: string): Promise<Session> {
-  const clock = openClock(process.env);
-  const progress = new TerminalProgress({
-    stream: process.stderr,
-    quiet: flags.quiet,
-    verbose: flags.verbose,
-  });
-  const { signal, release } = openCancellation(flags.timeout);
-  const explain = (thrown: unknown): unknown => (signal.aborted ? signal.reason : thrown);
-  try {
-    progress.step('opening the datastore');
-    const options = connectionOptions(flags, progress, signal);
-    const datastore = await openDatastore(options);
-    const context = { datastore, clock, progress, signal, toolVersion };
-    const opened = [datastore];
+export async function openSession(
+  flags: SessionFlags,
+  toolVersion: string,
+  outputs?: OutputPaths,
+): Promise<DatastoreSession> {
+  const ports = openPorts(flags, toolVersion);
+  return ports.begin(async ({ session, options, contextOf }) => {
+    const context = contextOf(
+      await openDatastore({ ...options, onFile: fileCheck(flags, outputs) }),
+    );
     return {
+      ...session,
       context,
       openOther: async () => {
         const other = await openOtherSide(options);
-        if (other === undefined) return undefined;
-        opened.push(other);
-        return { ...context, datastore: other };
-      },
-      quieten: () => progress.stop(),
-      explain,
-      close: async () => {
-        release();
-        progress.stop();
-        await Promise.all(opened.map((one) => one.close()));
+        return other && contextOf(other);
       },
     };
-  } catch (error) {
-    release();
-    progress.stop();
-    throw explain(error);
-  }
+  });
+}
+
+/** The sides of a migration, each to be opened on its own; a wrong configuration is told here. */
+export async function openSides(flags: CommonFlags, toolVersion: string): Promise<SidesSession> {
+  const ports = openPorts(flags, toolVersion);
+  return ports.begin(async ({ session, options, contextOf }) => {
+    const sides = await unopenedSides(options);
+    return {
+      ...session,
+      signal: ports.signal,
+      sides: sides.map((side) => ({
+        source: side.source,
+        open: async () => contextOf(await side.open()),
+      })),
+    };
+  });
+}
+
+/** What sessions are made of. */
+interface Beginning {
+  readonly session: Session;
+  readonly options: ConnectionOptions;
+  /** Ports for a datastore that was opened, which is closed with the session. */
+  readonly contextOf: (datastore: WritableDatastore) => OperationContext;
+}
+
+interface Ports {
+  readonly signal: AbortSignal;
+  /** Makes a session; what was listening stops when that fails. */
+  begin<S>(make: (beginning: Beginning) => Promise<S>): Promise<S>;
+}
+
+function openPorts(flags: SessionFlags, toolVersion: string): Ports {
+  const clock = openClock(process.env);
+  const { quiet, verbose } = flags;
+  const progress = new TerminalProgress({ stream: process.stderr, quiet, verbose });
+  const { signal, release } = openCancellation(flags.timeout);
+  const opened: WritableDatastore[] = [];
+  let stopBounding: (() => void) | undefined;
+  const explain = (thrown: unknown): unknown => (signal.aborted ? signal.reason : thrown);
+  const session: Session = {
+    quieten: () => progress.stop(),
+    explain,
+    close: async () => {
+      release();
+      stopBounding?.();
+      progress.stop();
+      await Promise.all(opened.map((one) => one.close()));
+    },
+  };
+  const contextOf = (datastore: WritableDatastore): OperationContext => {
+    opened.push(datastore);
+    if (datastore.capabilities.live) stopBounding ??= boundHeap();
+    return { datastore, clock, progress, signal, toolVersion };
+  };
+  return {
+    signal,
+    begin: async (make) => {
+      try {
+        progress.step('opening the datastore');
+        const options = connectionOptions(flags, { progress, signal, clock });
+        return await make({ session, options, contextOf });
+      } catch (error) {
+        release();
+        progress.stop();
+        throw explain(error);
+      }
+    },
+  };
+}
+
+/** Refuses a file that the datastore rests on and that is to be written. */
+function fileCheck(
+  { snapshot }: SessionFlags,
+  outputs: OutputPaths | undefined,
+): ConnectionOptions['onFile'] {
+  if (outputs === undefined || outputs.isEmpty) return undefined;
+  const by = snapshot === undefined ? 'a file of the connection' : 'a file of --snapshot';
+  return (path) => outputs.assertNotRead(path, by);
 }
 
 function connectionOptions(
   flags: SessionFlags,
-  progress: TerminalProgress,
-  signal: AbortSignal,
+  {
+    progress,
+    signal,
+    clock,
+  }: { readonly progress: TerminalProgress; readonly signal: AbortSignal; readonly clock: Clock },
 ): ConnectionOptions {
   return {
     ...flags,
@@ -85,6 +166,7 @@ function connectionOptions(
       return flags.snapshot === '-' ? addAbortSignal(signal, process.stdin) : process.stdin;
     },
     warn: (text) => progress.warn(text),
+    now: () => clock.now(),
     signal,
   };
 }

@@ -1,12 +1,15 @@
 import { Flags } from '@oclif/core';
 import { addressFlag } from './address-flag.ts';
-import { minAgeFlag, undoFlag, writeFlags } from './write-flags.ts';
+import { minAgeFlag, undoFlag, writeFlags, yesFlag } from './write-flags.ts';
 
 const WHAT = 'WHAT TO RELEASE';
 
 /** Flags of `ipam release`. */
 export const releaseFlags = {
-  ip: addressFlag({ helpGroup: WHAT, summary: 'This address, with all addresses of its handle.' }),
+  ip: addressFlag({
+    helpGroup: WHAT,
+    summary: 'This address, with all addresses of its handle; with --force it alone.',
+  }),
   block: Flags.string({
     helpGroup: WHAT,
     helpValue: 'CIDR',
@@ -36,9 +39,11 @@ export const releaseFlags = {
   }),
   leaked: Flags.boolean({ helpGroup: WHAT, summary: 'Every address that is leaked in two looks.' }),
   force: Flags.boolean({
-    summary: 'With --ip, --handle and --pod: release even what is, or may be, in use.',
+    summary:
+      'With --ip, --handle and --pod: release even what is, or may be, in use, and nothing beside what was named.',
   }),
   'min-age': minAgeFlag,
   ...writeFlags,
+  yes: yesFlag('Do not ask before writing; with --ip and --from-report nothing is asked.'),
   ...undoFlag,
 };

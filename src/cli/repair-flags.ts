@@ -1,4 +1,5 @@
 import { Flags } from '@oclif/core';
+import { nonEmpty } from './flags.ts';
 import { minAgeFlag, undoFlag, writeFlags } from './write-flags.ts';
 
 const WHAT = 'WHAT TO REPAIR';
@@ -12,6 +13,7 @@ export const repairFlags = {
     multipleNonGreedy: true,
     delimiter: ',',
     summary: 'Findings of these codes.',
+    parse: nonEmpty,
   }),
   'from-report': Flags.string({
     helpGroup: WHAT,

@@ -6,7 +6,9 @@ import type { Format } from '../render/format.ts';
 import { render } from '../render/render.ts';
 import { type ErrorDocument, errorView } from '../render/views/error.ts';
 import { write } from './emit.ts';
+import { programName } from './program-name.ts';
 import { terminalOf } from './terminal.ts';
+import { nearestFlags } from './unknown-flag.ts';
 
 const HELP_HINT = 'run the command with --help to see what it takes';
 
@@ -25,6 +27,7 @@ export async function reportError(thrown: unknown, argv: readonly string[]): Pro
   const text = await render(toErrorDocument(error), errorView, {
     format: formatIn(argv),
     ...terminal,
+    program: programName(process.argv[1]),
   });
   const stack = error instanceof InternalError && process.env['DEBUG'] ? stackOf(error) : '';
   // Where stderr cannot be written either, the status has to do.
@@ -40,8 +43,11 @@ export function toErrorDocument(error: ToolError): ErrorDocument {
 /** Any thrown value as an error of ours: misuse that oclif found, or a bug. */
 export function toToolError(thrown: unknown): ToolError {
   if (thrown instanceof ToolError) return unwrapParsing(thrown);
-  if (isMisuse(thrown))
-    return new UsageError(messageOf(thrown), { hint: HELP_HINT, cause: thrown });
+  if (isMisuse(thrown)) {
+    const near = nearestFlags(thrown);
+    const hint = near.length > 0 ? `did you mean ${near.join(' or ')}?` : HELP_HINT;
+    return new UsageError(messageOf(thrown), { hint, cause: thrown });
+  }
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   return new InternalError(`unexpected failure: ${message}`, {
     hint: 'this is a bug of ipamctl; run it again with DEBUG=1 and report what it prints',

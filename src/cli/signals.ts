@@ -11,7 +11,7 @@ export interface Cancellation {
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /**
- * Listens for SIGINT and SIGTERM, and for the end of a time limit in milliseconds. The reason of the abort is the error
+ * Listens for SIGINT and SIGTERM, and for the end of a time limit in milliseconds; 0 is none, as for kubectl. The reason of the abort is the error
  * to report. A second signal ends the process as if nobody listened.
  */
 export function openCancellation(timeoutMs: number | undefined): Cancellation {
@@ -25,7 +25,7 @@ export function openCancellation(timeoutMs: number | undefined): Cancellation {
     );
   };
   for (const name of SIGNALS) process.on(name, onSignal);
-  const timer = timeoutMs === undefined ? undefined : setTimeout(onTimeout, timeoutMs);
+  const timer = timeoutMs ? setTimeout(onTimeout, timeoutMs) : undefined;
 
   function onTimeout(): void {
     controller.abort(

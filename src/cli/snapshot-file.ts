@@ -6,12 +6,12 @@ import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { UsageError } from '../errors/usage-error.ts';
 import type {
   FinishedSnapshot,
   SnapshotPiece,
   SnapshotTarget,
 } from '../operations/snapshot/snapshot-target.ts';
+import { cannotWrite } from '../support/atomic-write.ts';
 import { write } from './emit.ts';
 import { STDOUT } from './export-output.ts';
 import { openOutputFile, type OutputFile } from './files.ts';
@@ -50,7 +50,7 @@ export class SnapshotFile implements SnapshotTarget {
     try {
       await file.appendFile(text);
     } catch (error) {
-      throw this.#cannotWrite(error);
+      throw cannotWrite(this.file, error);
     }
   }
 
@@ -106,7 +106,7 @@ export class SnapshotFile implements SnapshotTarget {
       this.#parts.set(part, file);
       return file;
     } catch (error) {
-      throw this.#cannotWrite(error);
+      throw cannotWrite(this.file, error);
     }
   }
 
@@ -117,14 +117,6 @@ export class SnapshotFile implements SnapshotTarget {
         ? join(tmpdir(), 'ipamctl-snapshot-')
         : join(place, `.${basename(this.file)}.`);
     return (this.#folder ??= mkdtemp(prefix));
-  }
-
-  #cannotWrite(error: unknown): UsageError {
-    const reason = error instanceof Error ? error.message : String(error);
-    return new UsageError(`cannot write ${this.file}: ${reason}`, {
-      details: { path: this.file },
-      cause: error,
-    });
   }
 }
 

@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core';
-import { undoFlag, writeFlags } from './write-flags.ts';
+import { undoFlag, writeFlags, yesFlag } from './write-flags.ts';
 
 const WHAT = 'WHICH POOL';
 
@@ -18,5 +18,6 @@ export const splitFlags = {
   undo: Flags.boolean({ summary: 'Make the pool whole again.' }),
   force: Flags.boolean({ summary: 'Do not demand that the datastore is locked.' }),
   ...writeFlags,
+  yes: yesFlag('With --undo: do not ask before writing; without it nothing is asked.'),
   ...undoFlag,
 };

@@ -1,10 +1,11 @@
 import { constants } from 'node:fs';
 import { access, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { DataError } from '../errors/data-error.ts';
 import { UsageError } from '../errors/usage-error.ts';
-import { writeFileAtomically } from '../support/atomic-write.ts';
+import { cannotWrite, writeFileAtomically } from '../support/atomic-write.ts';
+import { isAbsent } from '../support/file-problem.ts';
 import { stringifyJson } from '../support/json.ts';
+import { cannotRead } from './files.ts';
 
 /** A file that a command leaves for its next run. */
 export interface StateFile {
@@ -26,8 +27,7 @@ export async function openStateFile(path: string | undefined): Promise<StateFile
   try {
     await access(dirname(path), constants.W_OK);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`cannot write ${path}: ${reason}`, { details: { path }, cause: error });
+    throw cannotWrite(path, error);
   }
   return {
     name: path,
@@ -40,8 +40,7 @@ async function readIfThere(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new DataError(`cannot read ${path}: ${reason}`, { details: { path }, cause: error });
+    if (isAbsent(error)) return undefined;
+    throw cannotRead(path, error);
   }
 }

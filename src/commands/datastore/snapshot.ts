@@ -1,6 +1,7 @@
 import { STDOUT } from '../../cli/export-output.ts';
 import { ExportingCommand } from '../../cli/exporting-command.ts';
 import { describeCommand } from '../../cli/help-text.ts';
+import { warnOfFormatName } from '../../cli/output-name.ts';
 import { withSnapshotFile } from '../../cli/snapshot-file.ts';
 import { snapshotFlags, snapshotOptionsFrom, withRedactValue } from '../../cli/snapshot-flags.ts';
 import { snapshotDatastore } from '../../operations/snapshot-datastore.ts';
@@ -37,6 +38,7 @@ export default class DatastoreSnapshot extends ExportingCommand {
     const { flags } = await this.parse(DatastoreSnapshot, withRedactValue(this.argv));
     return withSnapshotFile(flags.output, async (file) => {
       const context = await this.open(flags);
+      warnOfFormatName(flags.output, context.progress);
       const outcome = await snapshotDatastore(context, file, snapshotOptionsFrom(flags));
       return flags.output === STDOUT && !flags['dry-run']
         ? this.emitBeside(outcome, datastoreSnapshotView, flags)

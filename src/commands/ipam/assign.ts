@@ -10,7 +10,8 @@ export default class IpamAssign extends WritingCommand {
   static override description = describeCommand(
     'Takes addresses as Calico itself does: from the blocks of the node, from new ones, or borrowed where that is allowed. ' +
       'A given address is assigned whatever reservations say. Whoever asks for it again under the same handle is told that it ' +
-      'is so already; under another handle that is refused. What is assigned stays until somebody releases it.',
+      'is so already; under another handle that is refused. What is assigned stays until it is released; with neither a pod or Service nor a type of its own ' +
+      'among its attributes it counts as leaked, and the next clean-up takes it.',
     ['ok', 'partial', 'notFound', 'conflict', 'refused'],
   );
   static override usage =
@@ -20,7 +21,7 @@ export default class IpamAssign extends WritingCommand {
     {
       description: 'Keep an address for something that Calico does not know:',
       command:
-        '<%= config.bin %> ipam assign --node worker-1 --ip 192.0.2.7 --handle printer --attr note=printer',
+        '<%= config.bin %> ipam assign --node worker-1 --ip 192.0.2.7 --handle printer --attr type=printer',
     },
     {
       description: 'See which addresses a node would get:',

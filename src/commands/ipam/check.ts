@@ -2,6 +2,7 @@ import { BaseCommand } from '../../cli/base-command.ts';
 import { checkFlags, checkOptionsFrom } from '../../cli/check-flags.ts';
 import { openOutputFile } from '../../cli/files.ts';
 import { describeCommand } from '../../cli/help-text.ts';
+import { warnOfFormatName } from '../../cli/output-name.ts';
 import { assertRuleCodes, explainRule, ruleTexts } from '../../operations/explain-rule.ts';
 import { runCheck } from '../../operations/run-check.ts';
 import { checkView } from '../../render/views/check.ts';
@@ -45,7 +46,9 @@ export default class IpamCheck extends BaseCommand {
     const options = checkOptionsFrom(flags);
     const file =
       flags.output === undefined ? undefined : await openOutputFile(flags.output, 'output');
-    const outcome = await runCheck(await this.open(flags), options);
+    const context = await this.open(flags);
+    warnOfFormatName(flags.output, context.progress);
+    const outcome = await runCheck(context, options);
     await file?.writeJson(outcome.report);
     const isComplete = flags['show-problem-ips'] || flags['show-all-ips'] || flags.verbose;
     return this.emit(

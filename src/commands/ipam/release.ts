@@ -11,8 +11,8 @@ import { continueUndo } from '../../operations/undo/continue-undo.ts';
 export default class IpamRelease extends WritingCommand {
   static override summary = 'Release leaked addresses and leftover handles';
   static override description = describeCommand(
-    'Looks again before it writes and leaves alone whatever is or may be in use. A handle goes whole or not at all. ' +
-      'What was written is recorded in an undo file, which ipam restore takes back.',
+    'Looks again before it writes and leaves alone whatever is or may be in use. A handle goes whole or not at all, ' +
+      'unless --force takes just what was named. What was written is recorded in an undo file, which ipam restore takes back.',
     ['ok', 'partial', 'notFound', 'conflict', 'refused'],
   );
   static override usage =

@@ -30,7 +30,8 @@ export default class IpamShow extends BaseCommand {
     },
     { description: 'Who holds an address:', command: '<%= config.bin %> ipam show --ip 192.0.2.7' },
     {
-      description: 'Free addresses for a script:',
+      description:
+        'Free addresses for a script (with jq 1.7 or newer; an older one rounds large numbers):',
       command: "<%= config.bin %> ipam show --format json | jq '.pools[].free'",
     },
   ];

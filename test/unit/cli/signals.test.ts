@@ -33,6 +33,13 @@ describe('cli/signals', () => {
     expect((reason as UnavailableError).message).to.equal('not done within 0.005 seconds');
   });
 
+  it('has no limit when the time is 0, as kubectl', async () => {
+    const { signal, release } = openCancellation(0);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    release();
+    expect(signal.aborted).to.equal(false);
+  });
+
   it('takes every listener back', () => {
     const before = process.listenerCount('SIGINT');
     openCancellation(60_000).release();

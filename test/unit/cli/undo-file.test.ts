@@ -1,5 +1,5 @@
-import { mkdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { UndoFile } from '../../../src/cli/undo-file.ts';
 import type { UndoHeader } from '../../../src/operations/undo/undo-log.ts';
@@ -41,6 +41,11 @@ describe('cli/undo-file', () => {
     await third.append({ n: 1 }, HEADER);
     expect(warnings).to.have.length(1);
     expect(third.path).to.equal(undefined);
+
+    mkdirSync(join(folder, 'ipamctl', 'import', 'b.jsonl'));
+    const fourth = await UndoFile.openJournal('b.jsonl', placeIn(folder, warnings));
+    await fourth.append({ n: 1 }, HEADER);
+    expect(warnings[1]).to.include('b.jsonl: it is a folder');
   });
 
   it('makes the file at the first line, for its owner only, and keeps the order of lines', async () => {
@@ -85,6 +90,49 @@ describe('cli/undo-file', () => {
       expect(await failureOf(undo.append({ n }, HEADER))).to.include({ status: 2 });
     }
     await undo.close();
+  });
+
+  it('is written by one run at a time, named or a journal', async () => {
+    const folder = await makeFolder({});
+    const path = join(folder, 'undo.jsonl');
+    for (const open of [
+      () => UndoFile.open(path, placeIn(folder)),
+      () => UndoFile.openJournal('a.jsonl', placeIn(folder)),
+    ]) {
+      const [first, second, third] = [await open(), await open(), await open()];
+      await first.append({ n: 1 }, HEADER);
+      const busy = await failureOf(second.append({ n: 1 }, HEADER));
+      expect(busy).to.include({ status: 2 });
+      expect(busy.message).to.include('is writing to it');
+      await first.close();
+      const late = await failureOf(third.append({ n: 1 }, HEADER));
+      expect(late).to.include({ status: 2, hint: 'run the command again, or name another file' });
+      expect(late.message).to.include('another run has made it meanwhile');
+
+      const [fourth, fifth] = [await open(), await open()];
+      await fourth.append({ n: 2 }, HEADER);
+      await fourth.close();
+      const changed = await failureOf(fifth.append({ n: 2 }, HEADER));
+      expect(changed.message).to.include('another run has written to it meanwhile');
+      await fifth.close();
+      const text = readFileSync(fourth.name, 'utf8');
+      expect(text.split('\n').slice(1)).to.deep.equal(['{"n":1}', '{"n":2}', '']);
+      expect(readdirSync(dirname(fourth.name)).filter((name) => /lock/.test(name))).to.be.empty;
+    }
+  });
+
+  it('says why there is none where the default place cannot be written', async () => {
+    const folder = await makeFolder({ file: 'x' });
+    const undo = await UndoFile.open(undefined, placeIn(join(folder, 'file')));
+    expect(undo.problem).to.equal(undefined);
+    await undo.append({ n: 1 }, HEADER);
+    expect(undo.problem).to.include('cannot write the undo file').and.include('is no folder');
+  });
+
+  it('is no device, which would keep nothing', async () => {
+    const error = await failureOf(UndoFile.open('/dev/null', placeIn('/nowhere')));
+    expect(error).to.include({ status: 2, hint: 'name a file' });
+    expect(error.message).to.include('it is no file, and would keep nothing');
   });
 
   it('uses the state folder when no path is named, and only warns when that cannot be written', async () => {

@@ -2,6 +2,7 @@ import { exportFlags, exportOptionsFrom } from '../../../cli/export-flags.ts';
 import { openExportOutput, STDOUT } from '../../../cli/export-output.ts';
 import { ExportingCommand } from '../../../cli/exporting-command.ts';
 import { describeCommand } from '../../../cli/help-text.ts';
+import { warnOfFormatName } from '../../../cli/output-name.ts';
 import { planExport } from '../../../operations/export-datastore.ts';
 import { migrationExportView } from '../../../render/views/migration-export.ts';
 
@@ -33,11 +34,14 @@ export default class DatastoreMigrateExport extends ExportingCommand {
   override async run(): Promise<void> {
     const { flags } = await this.parse(DatastoreMigrateExport);
     const output = await openExportOutput(flags.output);
-    const migration = await planExport(await this.open(flags), exportOptionsFrom(flags));
-    if (flags['dry-run']) return this.emit(migration.plan, migrationExportView, flags);
+    const context = await this.open(flags);
+    warnOfFormatName(flags.output, context.progress);
+    const migration = await planExport(context, exportOptionsFrom(flags));
+    const view = migrationExportView({ isComplete: flags.verbose });
+    if (flags['dry-run']) return this.emit(migration.plan, view, flags);
     const outcome = await migration.write(output);
     return flags.output === STDOUT
-      ? this.emitBeside(outcome, migrationExportView, flags)
-      : this.emit(outcome, migrationExportView, flags);
+      ? this.emitBeside(outcome, view, flags)
+      : this.emit(outcome, view, flags);
   }
 }

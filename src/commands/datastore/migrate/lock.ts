@@ -1,20 +1,20 @@
 import { Flags } from '@oclif/core';
 import { describeCommand } from '../../../cli/help-text.ts';
 import { newClusterGuid, userAndHost } from '../../../cli/identity.ts';
-import { writeFlags } from '../../../cli/write-flags.ts';
+import { unaskedWriteFlags } from '../../../cli/write-flags.ts';
 import { WritingCommand } from '../../../cli/writing-command.ts';
 import { planLock } from '../../../operations/lock-datastore.ts';
 
 /** `datastore migrate lock`. */
 export default class DatastoreMigrateLock extends WritingCommand {
-  static override summary = 'Lock the datastore, so that nothing is assigned or released';
+  static override summary = 'Lock the datastore, so that Calico assigns and releases nothing';
   static override description = describeCommand(
     'Clears the ready flag and notes who did it, when and why. Writes nothing when it is locked already.',
     ['ok', 'conflict', 'refused'],
   );
   static override flags = {
     reason: Flags.string({ helpValue: 'TEXT', summary: 'Why, for whoever finds it locked.' }),
-    ...writeFlags,
+    ...unaskedWriteFlags,
   };
   static override examples = [
     {

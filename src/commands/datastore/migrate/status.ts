@@ -9,8 +9,9 @@ export default class DatastoreMigrateStatus extends BaseCommand {
   static override summary = 'Show the lock, and what is not finished';
   static override description = describeCommand(
     'Tells whether the datastore is locked, by whom and why, and which splits, imports and renames were begun; of both ' +
-      'sides of a migration, when etcd and a cluster are configured. Its status does not depend on what it finds.',
-    ['ok'],
+      'sides of a migration, when etcd and a cluster are configured. Its status does not depend on what it finds, but on ' +
+      'whether it could look: 3 when one of two sides cannot be read, which is shown with the reason beside the other.',
+    ['ok', 'partial'],
   );
   static override flags = { format: formatFlag() };
   static override examples = [
@@ -22,9 +23,7 @@ export default class DatastoreMigrateStatus extends BaseCommand {
 
   override async run(): Promise<void> {
     const { flags } = await this.parse(DatastoreMigrateStatus);
-    const context = await this.open(flags);
-    const other = await this.openOther();
-    const contexts = other === undefined ? [context] : [context, other];
-    return this.emit(await showMigrationStatus(contexts), migrationStatusView, flags);
+    const { sides, signal } = await this.openSides(flags);
+    return this.emit(await showMigrationStatus(sides, signal), migrationStatusView, flags);
   }
 }

@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
 import { describeCommand } from '../../../cli/help-text.ts';
-import { writeFlags } from '../../../cli/write-flags.ts';
+import { unaskedWriteFlags } from '../../../cli/write-flags.ts';
 import { WritingCommand } from '../../../cli/writing-command.ts';
 import { planUnlock } from '../../../operations/unlock-datastore.ts';
 
@@ -17,7 +17,7 @@ export default class DatastoreMigrateUnlock extends WritingCommand {
     force: Flags.boolean({
       summary: 'Unlock even while something is not finished, or the other side is not locked.',
     }),
-    ...writeFlags,
+    ...unaskedWriteFlags,
   };
   static override examples = [
     {
