@@ -66,6 +66,31 @@ describe('e2e/etcd', function () {
     });
   });
 
+  it('shows the side of a migration that answers when the other one does not', async () => {
+    await put('stale-endpoint-hides-leak');
+    for (const { broken, at } of [
+      { broken: { KUBECONFIG: join(folder, 'nowhere') }, at: 1 },
+      { broken: { ETCD_ENDPOINTS: 'http://127.0.0.1:1' }, at: 0 },
+    ]) {
+      env = { ...env, ...broken };
+      const { status, stdout, stderr } = await run(
+        'datastore',
+        'migrate',
+        'status',
+        '--format',
+        'json',
+      );
+      expect(status, stderr).to.equal(3);
+      const { sides } = parseJson(stdout) as { sides: JsonObject[] };
+      expect(sides.map((side) => 'error' in side)).to.deep.equal([at === 0, at === 1]);
+      expect(sides.map(({ side }) => side)).to.deep.equal(['etcd', 'kubernetes']);
+      const { code, message } = parseJson(stderr) as JsonObject;
+      expect(code).to.equal('PARTLY_APPLIED');
+      expect(message).to.include(at === 0 ? 'etcd cannot be read' : 'kubernetes cannot be read');
+      await put('stale-endpoint-hides-leak');
+    }
+  });
+
   it('evaluates in part what needs a cluster when none is configured', async () => {
     await put('etcd-without-kubernetes');
     const { status, stdout } = await run('ipam', 'check', '--format', 'json');

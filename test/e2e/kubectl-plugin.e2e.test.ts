@@ -78,14 +78,27 @@ describe('e2e/kubectl', function () {
 
   it('passes on arguments, output and exit status', async () => {
     for (const args of [
-      ['check', ...SNAPSHOT],
       ['ipam', 'show', '--format', 'json', ...SNAPSHOT],
+      ['check', '--format', 'json', ...SNAPSHOT],
       ['check', '--only', 'no-such-code'],
     ]) {
       const { status, stdout, stderr } = shell.kubectl(['ipamctl', ...args]);
       const direct = await runCli(args, { env: NOW });
       expect({ status, stdout, stderr }, args.join(' ')).to.deep.equal(direct);
     }
+  });
+
+  it('names itself in commands to run as it was called, and says the same otherwise', async () => {
+    const check = ['check', ...SNAPSHOT];
+    const { status, stdout } = shell.kubectl(['ipamctl', ...check]);
+    const direct = await runCli(check, { env: NOW });
+    expect(status).to.equal(direct.status);
+    expect(stdout).to.include('kubectl ipamctl ipam release --from-report');
+    // Lines break elsewhere, since the name is longer.
+    const words = (text: string) => text.split(/\s+/).join(' ');
+    expect(words(stdout).replaceAll('kubectl ipamctl ipam', 'ipamctl ipam')).to.equal(
+      words(direct.stdout),
+    );
   });
 
   it('shows the help of the plugin, and its flags behind its name only', () => {

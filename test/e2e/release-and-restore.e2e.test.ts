@@ -104,6 +104,19 @@ describe('e2e/release, repair and restore', function () {
     expect(content()).to.equal(before);
   });
 
+  it('counts a long plan and shows its first rows, and all of them under --verbose', async () => {
+    const many = join(FIXTURES, 'many-removed-nodes', 'cluster.yaml.gz');
+    const args = ['release', '--leaked', '--dry-run', '--snapshot', many];
+    const rowsOf = (text: string): number => text.match(/^\| release-address/gm)?.length ?? 0;
+    const { stdout } = await runCli(args);
+    expect(rowsOf(stdout)).to.equal(10);
+    expect(stdout).to.contain('\n  150  release-address: its node does not exist\n');
+    expect(stdout).to.contain('... and 140 more; --verbose lists all\n');
+    expect(rowsOf((await runCli([...args, '--verbose'])).stdout)).to.equal(150);
+    const document = parseJson((await runCli([...args, '--format', 'json'])).stdout) as JsonObject;
+    expect(document['items']).to.have.length(150);
+  });
+
   it('prints the document on stdout and the error on stderr when it refuses', async () => {
     const live = join(FIXTURES, 'wrong-use-of-commands', 'cluster.yaml');
     const { status, stdout, stderr } = await run(

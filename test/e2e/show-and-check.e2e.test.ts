@@ -111,10 +111,10 @@ describe('e2e/check', function () {
   it('reports an output that cannot be written', async () => {
     const run = await runShell(`ipamctl check --snapshot '${HEALTHY}' > /dev/full`, NOW);
     expect(run.status).to.equal(2);
-    expect(run.stderr).to.match(/^Error: the output cannot be written: ENOSPC.*\n$/);
+    expect(run.stderr).to.match(/^Error: the output cannot be written: no space is left\n$/);
     const help = await runShell('ipamctl check --help > /dev/full');
     expect(help.status).to.equal(2);
-    expect(help.stderr).to.match(/^(?:Error: the output cannot be written: ENOSPC.*\n)+$/);
+    expect(help.stderr).to.match(/^(?:Error: the output cannot be written: no space is left\n)+$/);
   });
 
   it('writes no escape sequences without a terminal', async () => {

@@ -73,6 +73,19 @@ describe('e2e/split, configure, lock and unlock', function () {
     expect((await run('ipam', 'check')).status).to.equal(0);
   });
 
+  it('makes pools at the time that IPAMCTL_NOW says', async () => {
+    copy('pool-to-split');
+    const { status, stderr } = await run('ipam', 'split', '4', '--name', 'main');
+    expect(status, stderr).to.equal(0);
+    const { items } = parseJson(readFileSync(snapshot, 'utf8')) as JsonObject;
+    const parts = (items as JsonObject[])
+      .map(({ metadata }) => metadata as JsonObject)
+      .filter(({ name }) => typeof name === 'string' && name.startsWith('split-main-'));
+    expect(parts.map(({ creationTimestamp }) => creationTimestamp)).to.deep.equal(
+      Array.from({ length: 4 }, () => '2026-11-29T12:00:00Z'),
+    );
+  });
+
   it('shows the plan of a split and writes nothing', async () => {
     copy('pool-to-split');
     const before = content();

@@ -2,6 +2,18 @@
 import type { WritableDatastore } from '../../src/datastore/datastore.ts';
 import type { ObjectStore } from '../../src/datastore/object-store.ts';
 import { CancelledError } from '../../src/errors/cancelled-error.ts';
+import type { ToolError } from '../../src/errors/tool-error.ts';
+
+const KILLED = new CancelledError('killed', { signal: 'SIGTERM' });
+
+/** How a target ends a run. */
+export interface KillOptions {
+  readonly isAnswerLost?: boolean | undefined;
+  /** What ends it; a signal unless said otherwise. */
+  readonly reason?: ToolError | undefined;
+  /** Whether that ends the command as a whole, as a signal does, and not each write that is tried. */
+  readonly endsCommand?: boolean | undefined;
+}
 
 /** A target that stands still after so many writes: the next one ends the run, before or after it took effect. */
 export class KilledTarget {
@@ -10,8 +22,16 @@ export class KilledTarget {
   readonly target: WritableDatastore;
   readonly #most: number;
   readonly #isAnswerLost: boolean;
+  readonly #reason: ToolError;
+  readonly #endsCommand: boolean;
 
-  constructor(inner: WritableDatastore, most: number, { isAnswerLost = false } = {}) {
+  constructor(
+    inner: WritableDatastore,
+    most: number,
+    { isAnswerLost = false, reason = KILLED, endsCommand = true }: KillOptions = {},
+  ) {
+    this.#reason = reason;
+    this.#endsCommand = endsCommand;
     this.#most = most;
     this.#isAnswerLost = isAnswerLost;
     const store = inner.objects as ObjectStore;
@@ -29,9 +49,8 @@ export class KilledTarget {
   }
 
   #kill(): Error {
-    const killed = new CancelledError('killed', { signal: 'SIGTERM' } as never);
-    this.abort.abort(killed);
-    return killed;
+    if (this.#endsCommand) this.abort.abort(this.#reason);
+    return this.#reason;
   }
 }
 

@@ -89,7 +89,7 @@ export const SCENARIOS: readonly Scenario[] = [
     role: 'ipamctl-migrate',
     cluster: 'lockedless',
     steps: [
-      { args: 'datastore migrate lock' },
+      { args: 'datastore migrate lock', optional: ['ippools'] },
       { args: 'datastore migrate unlock', isRacing: true },
       { args: 'datastore migrate lock' },
       { args: 'datastore migrate status', writesNothing: true },
@@ -106,6 +106,13 @@ export const SCENARIOS: readonly Scenario[] = [
         isRacing: true,
       },
       { args: 'ipam restore FOLDER/second.jsonl --yes' },
+      { args: 'ipam restore FOLDER/configure.jsonl --yes' },
+      {
+        args: 'ipam configure --strictaffinity=true --undo-file FOLDER/third.jsonl',
+        optional: ['ipamblocks'],
+      },
+      { args: 'ipam configure --reset --yes --undo-file FOLDER/reset.jsonl' },
+      { args: 'ipam restore FOLDER/reset.jsonl --yes' },
       { args: 'ipam configure --reset --yes' },
     ],
   },

@@ -11,7 +11,9 @@ export function lines(...parts: readonly string[]): string {
   return parts.join('\n');
 }
 
-/** Columns of the widest line. */
+/** Columns of the widest line, but for commands on lines of their own: what is to be copied is not broken. */
 export function widest(text: string): number {
-  return Math.max(...text.split('\n').map((line) => line.length));
+  return Math.max(
+    ...text.split('\n').flatMap((line) => (/^ {2}ipamctl \S/.test(line) ? [] : line.length)),
+  );
 }
