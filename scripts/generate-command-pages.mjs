@@ -60,8 +60,13 @@ function indexPage() {
     NOTICE,
     '# Commands',
     '',
-    'Results go to standard output, everything else to standard error. `--help` after any of them tells what this folder',
-    'does. What all statuses mean: [exit statuses](../exit-codes.md).',
+    'Results go to standard output, everything else to standard error. `--help` or `-h` after any of them, and `help` before',
+    'it, tells what this folder does. What all statuses mean: [exit statuses](../exit-codes.md).',
+    '',
+    'Text is for readers: of a long list it counts each sort and shows the first ten, on a terminal as in a pipe, and says',
+    'how many there are more; `--verbose` shows all. `--format json` and `yaml` always hold everything. A text is as wide as',
+    'the terminal, and as it needs to be elsewhere (`COLUMNS` limits it); what is to be copied, a name or a command, is never',
+    'broken.',
     '',
     ...table(
       ['Command', 'Does'],
@@ -140,7 +145,8 @@ function argumentRows(args) {
 
 /** One table for each group of the help, the command's own flags first. */
 function flagSections(flags) {
-  const groups = Map.groupBy(Object.values(flags), ({ helpGroup }) => helpGroup ?? '');
+  const shown = Object.values(flags).filter(({ hidden }) => !hidden);
+  const groups = Map.groupBy(shown, ({ helpGroup }) => helpGroup ?? '');
   const names = [...groups.keys()].sort((a, b) => rank(a) - rank(b));
   return names.flatMap((name) => section(titleOf(name), flagTable(groups.get(name))));
 }
