@@ -182,7 +182,8 @@ class GrowingFile {
 
   #open(): number | undefined {
     try {
-      const [name] = readdirSync(this.#folder);
+      // The lock of whoever writes it is hidden.
+      const name = readdirSync(this.#folder).find((one) => !one.startsWith('.'));
       return name === undefined ? undefined : openSync(join(this.#folder, name), 'r');
     } catch {
       return undefined;
