@@ -38,9 +38,11 @@ export const handleCountMismatch = rule<MismatchFacts>({
   *evaluate(state) {
     const isUnreadable = unreadableBlocks(state);
     for (const handle of state.handles()) {
-      const allocations = state.allocationsOf(handle.handleId).filter(({ cooling }) => !cooling);
+      const all = state.allocationsOf(handle.handleId);
+      if (isSimple(handle, all)) continue;
+      const allocations = all.filter(({ cooling }) => !cooling);
       // A handle without any allocation is an orphan and nothing else.
-      if (allocations.length === 0 || isSimple(handle, allocations)) continue;
+      if (allocations.length === 0) continue;
       const rows = state.handlesOf(handle.handleId);
       if (leaderOf(rows)?.key.name === handle.key.name)
         yield* mismatches(state, { rows, allocations, isUnreadable });
@@ -63,7 +65,7 @@ function leaderOf(rows: readonly Handle[]): Handle | undefined {
   return rows.find(({ id, handleId }) => id !== handleId) ?? rows[0];
 }
 
-/** The common case, told apart without a table: a sound id, one block, counted right. */
+/** The common case, told apart without a table: a sound id, one block, counted right, and nothing cools. */
 function isSimple({ id, handleId, counts }: Handle, allocations: readonly Allocation[]): boolean {
   const [only] = counts;
   const cidr = only?.cidr;
@@ -74,7 +76,7 @@ function isSimple({ id, handleId, counts }: Handle, allocations: readonly Alloca
     only?.count !== allocations.length
   )
     return false;
-  return allocations.every(({ block }) => cidrsEqual(block.cidr, cidr));
+  return allocations.every(({ block, cooling }) => !cooling && cidrsEqual(block.cidr, cidr));
 }
 
 function* mismatches(

@@ -69,14 +69,16 @@ function occurrencesIn(state: ClusterState): ReadonlyMap<string, Occurrences> {
     known.spellings.add(id);
     return known;
   };
-  for (const { id, handleId, key } of state.handles()) {
-    if (id !== handleId) at(id).rows.push(key.name);
+  for (const row of state.handles()) {
+    const { id } = row;
+    if (id !== row.handleId) at(id).rows.push(row.key.name);
   }
-  for (const { cooling, handle, handleId, address } of state.allocations()) {
+  for (const allocation of state.allocations()) {
+    const { handle } = allocation;
     // An empty id and one that begins with a control character both have no comparable part; only the latter is damaged.
-    if (!cooling && handle !== undefined && handle !== '' && handle !== handleId) {
-      at(handle).addresses.push(formatAddress(address));
-    }
+    const isSound = handle === undefined || handle === '' || handle === allocation.handleId;
+    if (!isSound && !allocation.cooling)
+      at(handle).addresses.push(formatAddress(allocation.address));
   }
   return found;
 }
