@@ -6,7 +6,7 @@ const YOUNG_BYTES = 8 * MIB;
 /** Heap from which on it may grow by less before it is collected. */
 const LARGE_BYTES = 96 * MIB;
 /** Share of what is alive by which it may then grow, in percent; the engine's own choice is up to 300. */
-const GROWTH_PERCENT = 50;
+const GROWTH_PERCENT = 30;
 
 const CHECK_MS = 10;
 

@@ -4,7 +4,7 @@ import { boundHeap } from '../../../src/cli/heap-bounds.ts';
 
 const MIB = 2 ** 20;
 const YOUNG = '--semi-space-growth-factor=1';
-const OLD = '--heap-growing-percent=50';
+const OLD = '--heap-growing-percent=30';
 
 describe('cli/heap-bounds', () => {
   const sizes = { young: 0, heap: 0 };
