@@ -51,7 +51,8 @@ export async function loadTableRenderer(width: number, theme: Theme): Promise<Ta
 }
 
 function noteLines({ dropped }: TableLayout, width: number): string[] {
-  return dropped.length === 0 ? [] : wrapText(`(too narrow for ${dropped.join(', ')})`, { width });
+  if (dropped.length === 0) return [];
+  return wrapText(`(too narrow for ${dropped.join(', ')}; a wider terminal shows all)`, { width });
 }
 
 function cellsOf(spec: TableSpec, layout: TableLayout, theme: Theme): string[][] {

@@ -5,28 +5,41 @@ import type {
   Utilization,
 } from '../../operations/documents/utilization-document.ts';
 import { groupDigits } from '../numbers.ts';
+import { cellText } from '../table-layout.ts';
 import type { Cell, Column, TableSpec } from '../table-spec.ts';
 import { type CountStyle, hasLargeCount, shareOf, spell } from './counts.ts';
 
 /** The part of a document that the table shows. */
 export type CountedUse = Pick<Utilization, 'pools' | 'outsidePools'>;
 
-/** The first six are calicoctl's, in its order. */
+/**
+ * The first six are calicoctl's, in its order. Where there is little room, what may explain why nothing is free goes last, and
+ * the pool, which may be disabled, stays.
+ */
 const COLUMNS: readonly Column[] = [
-  { header: 'GROUPING', dropOrder: 4 },
+  { header: 'GROUPING', dropOrder: 8 },
   { header: 'CIDR' },
-  { header: 'IPS TOTAL', align: 'right', dropOrder: 3 },
+  { header: 'IPS TOTAL', align: 'right', dropOrder: 5 },
   { header: 'IPS IN USE', align: 'right' },
-  { header: 'IPS RESERVED', align: 'right', dropOrder: 5 },
+  { header: 'IPS RESERVED', align: 'right', dropOrder: 2 },
   { header: 'IPS FREE', align: 'right' },
-  { header: 'IPS COOLING', align: 'right', dropOrder: 6 },
+  { header: 'IPS COOLING', align: 'right', dropOrder: 3 },
   { header: 'BORROWED', align: 'right', dropOrder: 7 },
-  { header: 'BLOCKS', align: 'right', dropOrder: 8 },
-  { header: 'POOL', dropOrder: 2 },
+  { header: 'BLOCKS', align: 'right', dropOrder: 6 },
+  { header: 'POOL' },
 ];
 
-/** A column for the owners of blocks, when blocks are listed. */
-const OWNER: Column = { header: 'OWNER', dropOrder: 1 };
+/** Columns of a table that lists blocks: what a row is must be seen, and most blocks lie in the pool above them. */
+const COLUMNS_WITH_BLOCKS: readonly Column[] = [
+  ...COLUMNS.map((column) => {
+    if (column.header === 'GROUPING') return { header: 'GROUPING' };
+    return column.header === 'POOL' ? { header: 'POOL', dropOrder: 4 } : column;
+  }),
+  { header: 'OWNER', dropOrder: 1 },
+];
+
+/** What a column without any number but 0 adds to its place in the order. */
+const EMPTY_FIRST = 10;
 
 /** Pools, each followed by its blocks where the document lists them, and then the blocks that no pool covers. */
 export function utilizationTable(document: CountedUse, style: CountStyle): TableSpec {
@@ -38,8 +51,18 @@ export function utilizationTable(document: CountedUse, style: CountStyle): Table
   if (hasOutside(document)) {
     rows.push(outsideRow(outsidePools), ...blockRows(outsidePools.blockList, '', style));
   }
-  if (hasBlockList(document)) return { columns: [...COLUMNS, OWNER], rows };
-  return { columns: COLUMNS, rows: rows.map((row) => row.slice(0, COLUMNS.length)) };
+  if (hasBlockList(document)) return { columns: emptyFirst(COLUMNS_WITH_BLOCKS, rows), rows };
+  const short = rows.map((row) => row.slice(0, COLUMNS.length));
+  return { columns: emptyFirst(COLUMNS, short), rows: short };
+}
+
+function emptyFirst(columns: readonly Column[], rows: readonly Cell[][]): readonly Column[] {
+  return columns.map((column, position) => {
+    const isEmpty = rows.every((row) => /^(0 .*|0)?$/.test(cellText(row[position])));
+    return column.dropOrder !== undefined && isEmpty
+      ? { ...column, dropOrder: column.dropOrder + EMPTY_FIRST }
+      : column;
+  });
 }
 
 /** Whether blocks were asked for. */

@@ -104,7 +104,9 @@ describe('render/table', () => {
         '| a    |     1 |',
         '+------+-------+',
         '(too narrow for',
-        'NOTE)',
+        'NOTE; a wider',
+        'terminal shows',
+        'all)',
       ),
     );
   });

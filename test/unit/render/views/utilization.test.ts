@@ -67,32 +67,43 @@ describe('render/views/utilization', () => {
     );
   });
 
-  it('drops what matters least at width 60, and says so', async () => {
+  it('drops what matters least at width 100, and says so', async () => {
     const hints = [
       {
         code: 'one-node-pool',
         message: 'Pool default has one block, and only its owner can use the pool.',
       } as const,
     ];
-    const text = await draw(aUtilization({ pools: [aPoolRow(), SIX], hints }), 60);
+    const text = await draw(aUtilization({ pools: [aPoolRow(), SIX], hints }), 100);
     expect(text).to.equal(
       lines(
-        '+---------------+------------+-------------------+',
-        '| CIDR          | IPS IN USE | IPS FREE          |',
-        '+---------------+------------+-------------------+',
-        '| 198.18.0.0/24 |   32 (12%) |         220 (86%) |',
-        '| fd00:10::/48  |    70 (0%) | 1.2089e+24 (100%) |',
-        '+---------------+------------+-------------------+',
-        '(too narrow for GROUPING, IPS TOTAL, IPS RESERVED, IPS',
-        'COOLING, BORROWED, BLOCKS, POOL)',
-        'Large counts are rounded here; --format json has every',
-        'digit.',
+        '+---------------+------------+--------------+-------------------+-------------+----------------+',
+        '| CIDR          | IPS IN USE | IPS RESERVED | IPS FREE          | IPS COOLING | POOL           |',
+        '+---------------+------------+--------------+-------------------+-------------+----------------+',
+        '| 198.18.0.0/24 |   32 (12%) |       4 (2%) |         220 (86%) |      2 (1%) | default        |',
+        '| fd00:10::/48  |    70 (0%) |       0 (0%) | 1.2089e+24 (100%) |      0 (0%) | six (disabled) |',
+        '+---------------+------------+--------------+-------------------+-------------+----------------+',
+        '(too narrow for GROUPING, IPS TOTAL, BORROWED, BLOCKS; a wider terminal shows all)',
+        'Large counts are rounded here; --format json has every digit.',
         '',
         'Hints',
-        '  - Pool default has one block, and only its owner can use',
-        '    the pool.',
+        '  - Pool default has one block, and only its owner can use the pool.',
       ),
     );
+    expect(widest(text)).to.be.at.most(100);
+  });
+
+  it('drops what has nothing to tell before all else', async () => {
+    const quiet = { cooling: 0, borrowed: 0 };
+    const text = await draw(aUtilization({ pools: [aPoolRow(quiet)] }), 88);
+    expect(text).to.contain('| IPS RESERVED |').and.to.contain('| BLOCKS |');
+    expect(text).to.contain('(too narrow for GROUPING, IPS COOLING, BORROWED;');
+  });
+
+  it('is a record a pool where the pools have no room', async () => {
+    const text = await draw(aUtilization({ pools: [aPoolRow(), SIX] }), 60);
+    expect(text).to.contain('\nPOOL          six (disabled)\n');
+    expect(text).not.to.contain('too narrow');
     expect(widest(text)).to.be.at.most(60);
   });
 
@@ -106,13 +117,13 @@ describe('render/views/utilization', () => {
     const text = await draw(aUtilization({ pools: [aPoolRow({ blockList: [BLOCK] })] }), 100);
     expect(text).to.equal(
       lines(
-        '+----------+---------------+-----------+------------+-----------+----------+---------+-------------+',
-        '| GROUPING | CIDR          | IPS TOTAL | IPS IN USE | IPS FREE  | BORROWED | POOL    | OWNER       |',
-        '+----------+---------------+-----------+------------+-----------+----------+---------+-------------+',
-        '| IP Pool  | 198.18.0.0/24 |       256 |   32 (12%) | 220 (86%) |        1 | default |             |',
-        '| Block    | 198.18.0.0/26 |        64 |   37 (58%) |  23 (36%) |        1 | default | host:node-a |',
-        '+----------+---------------+-----------+------------+-----------+----------+---------+-------------+',
-        '(too narrow for IPS RESERVED, IPS COOLING, BLOCKS)',
+        '+----------+---------------+------------+--------------+-----------+-------------+-------------+',
+        '| GROUPING | CIDR          | IPS IN USE | IPS RESERVED | IPS FREE  | IPS COOLING | OWNER       |',
+        '+----------+---------------+------------+--------------+-----------+-------------+-------------+',
+        '| IP Pool  | 198.18.0.0/24 |   32 (12%) |       4 (2%) | 220 (86%) |      2 (1%) |             |',
+        '| Block    | 198.18.0.0/26 |   37 (58%) |       4 (6%) |  23 (36%) |      2 (3%) | host:node-a |',
+        '+----------+---------------+------------+--------------+-----------+-------------+-------------+',
+        '(too narrow for IPS TOTAL, BORROWED, BLOCKS, POOL; a wider terminal shows all)',
       ),
     );
   });
