@@ -12,6 +12,7 @@ import {
   nodeEntry,
   objectEntry,
 } from '../support/export-world.ts';
+import { memberNames } from '../support/member-names.ts';
 
 /** Texts of the sort that break files. */
 const nasty = fc.constantFrom(
@@ -56,6 +57,7 @@ const text = fc.oneof(
   nasty,
   fc.tuple(nasty, fc.string(), nasty).map((parts) => parts.join('')),
 );
+const member = memberNames(text);
 const scalar: fc.Arbitrary<JsonValue> = fc.oneof(
   text,
   fc.integer(),
@@ -68,10 +70,10 @@ const { value } = fc.letrec<{ value: JsonValue }>((tie) => ({
     { maxDepth: 4 },
     scalar,
     fc.array(tie('value'), { maxLength: 4 }),
-    fc.dictionary(text, tie('value'), { maxKeys: 4, noNullPrototype: true }),
+    fc.dictionary(member, tie('value'), { maxKeys: 4, noNullPrototype: true }),
   ),
 }));
-const object = fc.dictionary(text, value, { maxKeys: 5, noNullPrototype: true });
+const object = fc.dictionary(member, value, { maxKeys: 5, noNullPrototype: true });
 
 const name = fc.stringMatching(/^[a-z0-9]([a-z0-9-]{0,8}[a-z0-9])?$/);
 

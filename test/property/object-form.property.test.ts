@@ -5,6 +5,7 @@ import { nodeOfKubernetes, withNodeFields } from '../../src/datastore/codec/node
 import { shownObject, storedObject } from '../../src/datastore/codec/object-form.ts';
 import { OBJECT_KINDS, type ObjectKind } from '../../src/datastore/object-store.ts';
 import type { JsonObject, JsonValue } from '../../src/ipam/model/resource.ts';
+import { memberNames } from '../support/member-names.ts';
 
 const COPY = 'projectcalico.org/metadata';
 
@@ -16,7 +17,7 @@ const anyName = fc.constantFrom(
   'operator.tigera.io/z',
   '__proto__',
 );
-const anyTexts = fc.dictionary(anyName, fc.string({ maxLength: 4 }), { maxKeys: 4 });
+const anyTexts = fc.dictionary(memberNames(anyName), fc.string({ maxLength: 4 }), { maxKeys: 4 });
 const someTexts = fc.option(
   anyTexts.filter((texts) => Object.keys(texts).length > 0),
   {

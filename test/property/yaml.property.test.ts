@@ -4,6 +4,7 @@ import { parseAllDocuments, stringify } from 'yaml';
 import { readDocuments } from '../../src/datastore/snapshot/documents.ts';
 import type { JsonValue } from '../../src/ipam/model/resource.ts';
 import { stringifyJson } from '../../src/support/json.ts';
+import { memberNames } from '../support/member-names.ts';
 
 const SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 
@@ -68,7 +69,9 @@ const json = fc.letrec<{ value: JsonValue }>((tie) => ({
     integer,
     fc.constantFrom(true, false, null, 0, 1764426000123456789n, 18446744073709551615n, 0.5, 1e21),
     fc.array(tie('value'), { maxLength: 5 }),
-    fc.dictionary(text, tie('value'), { maxKeys: 5 }).map((members) => ({ ...members })),
+    fc
+      .dictionary(memberNames(text), tie('value'), { maxKeys: 5 })
+      .map((members) => ({ ...members })),
   ),
 })).value;
 

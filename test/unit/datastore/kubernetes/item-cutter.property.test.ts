@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { ItemCutter, parseItems } from '../../../../src/datastore/kubernetes/item-cutter.ts';
 import { type JsonObject, parseJson, stringifyJson } from '../../../../src/support/json.ts';
+import { memberNames } from '../../../support/member-names.ts';
 
 /** Texts full of what could mislead a scanner. */
 const trickyText = fc.oneof(
@@ -21,7 +22,7 @@ const value = fc.letrec((tie) => ({
     fc.array(tie('any'), { maxLength: 3 }),
     tie('object'),
   ),
-  object: fc.dictionary(trickyText, tie('any'), { maxKeys: 4 }),
+  object: fc.dictionary(memberNames(trickyText), tie('any'), { maxKeys: 4 }),
 }));
 
 const item = value.object as fc.Arbitrary<JsonObject>;
