@@ -49,10 +49,9 @@ async function readConfig(path: string, mayBeAbsent: boolean): Promise<string | 
     return await readFile(path, 'utf8');
   } catch (cause) {
     if (isAbsent(cause) && mayBeAbsent) return undefined;
-    const { reason, hint } = readProblem(path, cause);
-    const problem = isAbsent(cause) ? 'does not exist' : `cannot be read (${reason})`;
+    const { predicate, hint } = readProblem(path, cause);
     const origin = mayBeAbsent ? '' : ' (--config)';
-    throw new ConfigError(`configuration file ${path}${origin} ${problem}`, {
+    throw new ConfigError(`configuration file ${path}${origin} ${predicate}`, {
       hint: mayBeAbsent ? 'name another file with --config' : hint,
       details: { origin: path },
       cause,

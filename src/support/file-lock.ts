@@ -4,6 +4,7 @@ import { open, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/p
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isAbsent, systemCode } from './file-problem.ts';
 
 /** Milliseconds between two looks at a lock that somebody else holds. */
 const LOOK_EVERY = 20;
@@ -98,7 +99,7 @@ async function create(lock: string, text: string): Promise<boolean> {
     }
     return true;
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
+    if (systemCode(error) === 'EEXIST') return false;
     throw error;
   }
 }
@@ -108,7 +109,7 @@ async function readLock(lock: string): Promise<string | undefined> {
   try {
     return await readFile(lock, 'utf8');
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
+    if (isAbsent(error)) return undefined;
     throw error;
   }
 }
@@ -146,7 +147,7 @@ function isAlive(pid: number): boolean {
     return true;
   } catch (error) {
     // A process of another user is one.
-    return codeOf(error) === 'EPERM';
+    return systemCode(error) === 'EPERM';
   }
 }
 
@@ -170,15 +171,11 @@ async function takeAway(lock: string, text: string): Promise<void> {
   try {
     await rename(lock, aside);
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return;
+    if (isAbsent(error)) return;
     throw error;
   }
   const taken = await readLock(aside);
   if (taken !== undefined && taken !== text)
     await writeFile(lock, taken, { flag: 'wx', mode: 0o600 }).catch(() => undefined);
   await rm(aside, { force: true });
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
 }

@@ -9,6 +9,12 @@ export interface FileProblem {
   readonly hint?: string | undefined;
 }
 
+/** Why a file cannot be read, also in the words that follow its path. */
+export interface ReadProblem extends FileProblem {
+  /** `does not exist`, or `cannot be read (permission denied)`. */
+  readonly predicate: string;
+}
+
 /** What the system says about a path, in words; the code tells nobody which part of the path is meant. */
 const REASONS: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder',
@@ -43,7 +49,7 @@ const READ_HINTS: Readonly<Record<string, string>> = {
 
 /** Why a file, made anew or replaced, cannot be written. */
 export function writeProblem(path: string, error: unknown): FileProblem {
-  const code = codeOf(error);
+  const code = systemCode(error);
   const folder = dirname(path);
   if (code === 'ENOENT')
     return {
@@ -56,8 +62,14 @@ export function writeProblem(path: string, error: unknown): FileProblem {
 }
 
 /** Why a file cannot be read. */
-export function readProblem(path: string, error: unknown): FileProblem {
-  const code = codeOf(error);
+export function readProblem(path: string, error: unknown): ReadProblem {
+  const problem = problemOfReading(path, error);
+  const predicate = isAbsent(error) ? 'does not exist' : `cannot be read (${problem.reason})`;
+  return { ...problem, predicate };
+}
+
+function problemOfReading(path: string, error: unknown): FileProblem {
+  const code = systemCode(error);
   const folder = dirname(path);
   if (code === 'ENOENT') {
     const hint = existsSync(folder) ? 'check the name' : `there is no folder ${folder} either`;
@@ -71,24 +83,25 @@ export function readProblem(path: string, error: unknown): FileProblem {
 
 /** Whether the path leads nowhere. */
 export function isAbsent(error: unknown): boolean {
-  return codeOf(error) === 'ENOENT';
+  return systemCode(error) === 'ENOENT';
 }
 
 /** Whether the path is that of a folder. */
 export function isFolder(error: unknown): boolean {
-  return codeOf(error) === 'EISDIR';
+  return systemCode(error) === 'EISDIR';
 }
 
 /** What the system says, in words; for what has no path. */
 export function systemReason(error: unknown): string {
-  return reasonOf(codeOf(error), error);
+  return reasonOf(systemCode(error), error);
 }
 
 function reasonOf(code: string, error: unknown): string {
   return REASONS[code] ?? (error instanceof Error ? error.message : String(error));
 }
 
-function codeOf(error: unknown): string {
+/** The code of an error of the system, such as `ENOENT`; empty for any other error. */
+export function systemCode(error: unknown): string {
   const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : '';
 }

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
 import { ConfigError } from '../../errors/config-error.ts';
-import { isAbsent, readProblem } from '../../support/file-problem.ts';
+import { readProblem } from '../../support/file-problem.ts';
 import type { EtcdConnection, Sourced } from '../connection.ts';
 import { tlsPolicy } from './tls-policy.ts';
 
@@ -56,9 +56,8 @@ async function fileText(path: Sourced<string> | undefined): Promise<Pem> {
   try {
     return { value: await readFile(path.value, 'utf8'), origin: `${path.origin}: ${path.value}` };
   } catch (cause) {
-    const { reason } = readProblem(path.value, cause);
-    const problem = isAbsent(cause) ? 'does not exist' : `cannot be read (${reason})`;
-    throw new ConfigError(`${path.origin}: ${path.value} ${problem}`, {
+    const { predicate } = readProblem(path.value, cause);
+    throw new ConfigError(`${path.origin}: ${path.value} ${predicate}`, {
       hint: 'name a file in PEM that the user who runs this may read',
       details: { origin: path.origin, file: path.value },
       cause,

@@ -5,7 +5,7 @@ import type { KubeConfig } from '@kubernetes/client-node/dist/config.js';
 import type { ExecAuth } from '@kubernetes/client-node/dist/exec_auth.js';
 import { AccessDeniedError } from '../../errors/access-denied-error.ts';
 import { ConfigError } from '../../errors/config-error.ts';
-import { readProblem } from '../../support/file-problem.ts';
+import { isAbsent, readProblem } from '../../support/file-problem.ts';
 import type { ChosenCluster } from './choose-cluster.ts';
 import type { KubeconfigExec } from './kubeconfig-entries.ts';
 import type { Ports } from '../ports.ts';
@@ -127,7 +127,7 @@ function starter(signal: AbortSignal | undefined) {
 
 function execFailure(error: unknown, chosen: ChosenCluster, exec: KubeconfigExec): Error {
   const options = { cause: error, hint: exec.installHint?.trim().split('\n', 1)[0] };
-  if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+  if (isAbsent(error)) {
     return new ConfigError(
       `credential plugin ${exec.command} of ${chosen.identity} is not installed`,
       options,

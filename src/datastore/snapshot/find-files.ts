@@ -1,7 +1,7 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DataError } from '../../errors/data-error.ts';
-import { isAbsent, readProblem } from '../../support/file-problem.ts';
+import { readProblem } from '../../support/file-problem.ts';
 
 /** A file of a folder; `isTried` when only its content can tell whether it holds Kubernetes objects. */
 export interface FoundFile {
@@ -78,7 +78,6 @@ async function access<T>(path: string, action: () => Promise<T>): Promise<T> {
 
 /** The error for a path that the system does not let us read. */
 export function cannotRead(path: string, cause: unknown): DataError {
-  const { reason, hint } = readProblem(path, cause);
-  const problem = isAbsent(cause) ? 'does not exist' : `cannot be read (${reason})`;
-  return new DataError(`${path} ${problem}`, { hint, details: { file: path }, cause });
+  const { predicate, hint } = readProblem(path, cause);
+  return new DataError(`${path} ${predicate}`, { hint, details: { file: path }, cause });
 }
