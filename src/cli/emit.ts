@@ -6,7 +6,7 @@ import type { View } from '../render/view.ts';
 import { systemReason } from '../support/file-problem.ts';
 import type { OutputFlags } from './flags.ts';
 import { programName } from './program-name.ts';
-import { terminalOf } from './terminal.ts';
+import { type MaybeTerminal, terminalOf } from './terminal.ts';
 
 /** Prints the document of an outcome on stdout and sets the exit status, which no format changes. */
 export async function emitOutcome<D>(
@@ -14,16 +14,23 @@ export async function emitOutcome<D>(
   view: View<D>,
   flags: OutputFlags,
 ): Promise<void> {
-  const terminal = terminalOf(process.stdout, process.env, flags['no-color']);
-  const program = programName(process.argv[1]);
-  const text = await render(outcome.document, view, {
-    format: flags.format,
-    ...terminal,
-    program,
-    connection: { config: flags.config, kubeconfig: flags.kubeconfig },
-  });
+  const text = await textFor(process.stdout, outcome.document, { view, flags });
   process.exitCode = statusOf(outcome.verdict);
   await write(process.stdout, text);
+}
+
+/** A document as whoever gave these flags is to see it on a stream. */
+export function textFor<D>(
+  stream: MaybeTerminal,
+  document: D,
+  { view, flags }: { readonly view: View<D>; readonly flags: OutputFlags },
+): Promise<string> {
+  return render(document, view, {
+    format: flags.format,
+    ...terminalOf(stream, process.env, flags['no-color']),
+    program: programName(process.argv[1]),
+    connection: { config: flags.config, kubeconfig: flags.kubeconfig },
+  });
 }
 
 /** Exit status of a completed operation. */

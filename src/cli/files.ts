@@ -13,7 +13,7 @@ export interface OutputFile {
   /** Writes a value as indented JSON. @throws {@link UsageError} when the place cannot be written any more. */
   writeJson(value: unknown): Promise<void>;
   /** Writes pieces in order. @throws {@link UsageError} as above, and whatever the pieces throw. */
-  writeText(pieces: AsyncIterable<string | Uint8Array>): Promise<void>;
+  writeText(text: string | AsyncIterable<string | Uint8Array>): Promise<void>;
   /** Folder of a file; absent for devices and pipes, which are none. */
   readonly folder?: string | undefined;
 }
@@ -42,8 +42,8 @@ export async function openOutputFile(
         const text = `${stringifyJson(value, 2)}\n`;
         await (isSpecial ? writeInPlace(target, text) : writeFileAtomically(target, text, mode));
       },
-      writeText: (pieces) =>
-        isSpecial ? writeInPlace(target, pieces) : writeFileAtomically(target, pieces, mode),
+      writeText: (text) =>
+        isSpecial ? writeInPlace(target, text) : writeFileAtomically(target, text, mode),
     };
   } catch (error) {
     throw cannotWrite(path, error);

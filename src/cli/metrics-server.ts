@@ -1,6 +1,5 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
-import { Readable } from 'node:stream';
 import { UsageError } from '../errors/usage-error.ts';
 import type { CollectorMetrics } from '../operations/gc/collector-memory.ts';
 import { systemReason } from '../support/file-problem.ts';
@@ -45,7 +44,7 @@ export async function openMetrics(places: MetricsPlaces): Promise<MetricsOutput 
     url: server && urlOf(server),
     async publish(metrics) {
       text = await textOf(metrics);
-      await output?.writeText(Readable.from([text]));
+      await output?.writeText(text);
     },
     close: async () => {
       if (server) await stop(server);

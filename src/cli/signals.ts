@@ -11,8 +11,8 @@ export interface Cancellation {
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /**
- * Listens for SIGINT and SIGTERM, and for the end of a time limit in milliseconds; 0 is none, as for kubectl. The reason of the abort is the error
- * to report. A second signal ends the process as if nobody listened.
+ * Listens for SIGINT and SIGTERM, and for the end of a time limit in milliseconds; 0 is none, as for kubectl. The reason of
+ * the abort is the error to report. A second signal ends the process as if nobody listened.
  */
 export function openCancellation(timeoutMs: number | undefined): Cancellation {
   const controller = new AbortController();

@@ -5,7 +5,7 @@ import { UsageError } from '../errors/usage-error.ts';
 import type { UndoHeader, UndoSink } from '../operations/undo/undo-log.ts';
 import { syncFolder } from '../support/atomic-write.ts';
 import { type FileLock, FileLockedError, lockFile } from '../support/file-lock.ts';
-import { isAbsent, writeProblem } from '../support/file-problem.ts';
+import { isAbsent, systemCode, writeProblem } from '../support/file-problem.ts';
 import { stringifyJson } from '../support/json.ts';
 
 /** Where an undo file goes when none is named. */
@@ -108,6 +108,10 @@ export class UndoFile implements UndoSink {
   async close(): Promise<void> {
     const file = await this.#file?.catch(() => undefined);
     await file?.close();
+    await this.#unlock();
+  }
+
+  async #unlock(): Promise<void> {
     await this.#lock?.release();
     this.#lock = undefined;
   }
@@ -155,8 +159,7 @@ export class UndoFile implements UndoSink {
       return file;
     } catch (error) {
       await file?.close();
-      await this.#lock?.release();
-      this.#lock = undefined;
+      await this.#unlock();
       const refusal = cannotWrite(this.name, error);
       // What another run is writing to can be written; it has to be waited for.
       if (!this.#place || refusal.cause instanceof UnusableError) throw refusal;
@@ -195,7 +198,7 @@ class UnusableError extends Error {
 function inUse(error: unknown): never {
   if (error instanceof FileLockedError)
     throw new UnusableError(error.message, `name another file, or ${error.hint}`);
-  if (error instanceof Error && 'code' in error && error.code === 'EEXIST')
+  if (systemCode(error) === 'EEXIST')
     throw new UnusableError('another run has made it meanwhile', AGAIN);
   throw error;
 }
