@@ -26,10 +26,8 @@ export class Writer {
   readonly #announced = new Map<object, number>();
   /** Something was written that has lasted, or may have. */
   #hasWritten = false;
-  /** Something was written, or may have been. */
+  /** Something was written since the last flush, or may have been. */
   #isPending = false;
-  /** What was kept back could not be flushed. */
-  #isLost = false;
   /** Told of each row that was written or removed, or may have been. */
   onWritten: (row: WritableRow) => void = () => undefined;
 
@@ -84,15 +82,15 @@ export class Writer {
 
   /** Whether anything was changed, or may have been; what was kept back and could not be flushed was not. */
   get hasWritten(): boolean {
-    return this.#hasWritten || (this.#isPending && !this.#isLost);
+    return this.#hasWritten || this.#isPending;
   }
 
   /** Makes all writes last, where the datastore keeps them back. */
   async flush(): Promise<void> {
-    this.#isLost = true;
+    const isPending = this.#isPending;
+    this.#isPending = false;
     await this.#datastore.flush?.();
-    this.#isLost = false;
-    this.#hasWritten ||= this.#isPending;
+    this.#hasWritten ||= isPending;
   }
 
   /**
