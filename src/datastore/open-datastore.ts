@@ -56,11 +56,8 @@ export async function openOtherSide(
   options: ConnectionOptions,
 ): Promise<WritableDatastore | undefined> {
   if (options.snapshot !== undefined) return undefined;
-  const connection = await resolveOtherSide(options);
-  if (connection === undefined) return undefined;
-  return connection.type === 'etcdv3'
-    ? openEtcd(connection, options)
-    : openKubernetes(connection.kubernetes, 'optional');
+  const other = await resolveOtherSide(options);
+  return other && unopened(other, 'optional', options).open();
 }
 
 /** A side of a migration that is not opened yet, with what is known of it. */
