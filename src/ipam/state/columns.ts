@@ -2,23 +2,25 @@ import type { Address } from '../../net/address.ts';
 
 type NumberArray = Float64Array | Uint8Array;
 
+/** An array of the same type with twice the room. */
+function doubled<A extends NumberArray | Int32Array | BigUint64Array>(values: A): A {
+  const larger = new (values.constructor as new (length: number) => A)(values.length * 2);
+  larger.set(values as never);
+  return larger;
+}
+
 /** A typed array that grows: one column of a table. */
 export class NumberColumn<A extends NumberArray> {
   private values: A;
   private used = 0;
-  private readonly allocate: (length: number) => A;
 
-  constructor(allocate: (length: number) => A) {
-    this.allocate = allocate;
-    this.values = allocate(1024);
+  /** @param values Room for the first ones. */
+  constructor(values: A) {
+    this.values = values;
   }
 
   push(value: number): void {
-    if (this.used === this.values.length) {
-      const larger = this.allocate(this.values.length * 2);
-      larger.set(this.values);
-      this.values = larger;
-    }
+    if (this.used === this.values.length) this.values = doubled(this.values);
     this.values[this.used++] = value;
   }
 
@@ -38,11 +40,7 @@ export class Int32Column {
   private used = 0;
 
   push(value: number): void {
-    if (this.used === this.values.length) {
-      const larger = new Int32Array(this.values.length * 2);
-      larger.set(this.values);
-      this.values = larger;
-    }
+    if (this.used === this.values.length) this.values = doubled(this.values);
     this.values[this.used++] = value;
   }
 
@@ -63,12 +61,12 @@ export function int32Column(): Int32Column {
 
 /** A column of doubles; NaN stands for absent. */
 export function float64Column(): NumberColumn<Float64Array> {
-  return new NumberColumn((length) => new Float64Array(length));
+  return new NumberColumn(new Float64Array(1024));
 }
 
 /** A column of bytes. */
 export function uint8Column(): NumberColumn<Uint8Array> {
-  return new NumberColumn((length) => new Uint8Array(length));
+  return new NumberColumn(new Uint8Array(1024));
 }
 
 /** A growing column of unsigned 64-bit integers. */
@@ -77,11 +75,7 @@ export class BigColumn {
   private used = 0;
 
   push(value: bigint): void {
-    if (this.used === this.values.length) {
-      const larger = new BigUint64Array(this.values.length * 2);
-      larger.set(this.values);
-      this.values = larger;
-    }
+    if (this.used === this.values.length) this.values = doubled(this.values);
     this.values[this.used++] = value;
   }
 

@@ -92,12 +92,9 @@ export class PodTable {
   view(position: number): Pod {
     const flags = this.flags.at(position);
     return {
-      namespace: this.strings.text(this.namespaces.at(position)),
-      name: this.strings.text(this.names.at(position)),
-      node: this.strings.optionalText(this.nodes.at(position)),
+      ...this.placeAt(position),
       finished: (flags & FINISHED) !== 0,
       hostNetwork: (flags & HOST_NETWORK) !== 0,
-      terminating: (flags & TERMINATING) !== 0,
       createdAt: orUndefined(this.createdAt.at(position)),
       addresses: this.addressesAt(position),
     };
