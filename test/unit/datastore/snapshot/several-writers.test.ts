@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import type { WritableDatastore } from '../../../../src/datastore/datastore.ts';
 import { openSnapshot } from '../../../../src/datastore/snapshot/snapshot-datastore.ts';
 import { ConflictError } from '../../../../src/errors/conflict-error.ts';
-import type { HandleRow } from '../../../../src/ipam/model/handle.ts';
 import { temporaryFolders } from '../../../support/temp-folder.ts';
+import { handleOf, setCount } from './snapshot-support.ts';
 
 /** A handle that counts addresses of one block. */
 const handleYaml = (name: string, count = 1): string => `apiVersion: crd.projectcalico.org/v1
@@ -19,17 +19,6 @@ spec:
 `;
 
 const open = (path: string): Promise<WritableDatastore> => openSnapshot(path, { now: () => 0 });
-
-async function handleOf(datastore: WritableDatastore, name: string): Promise<HandleRow> {
-  const row = await datastore.get('IPAMHandle', { name });
-  if (row?.kind !== 'IPAMHandle' || 'unreadable' in row) throw new Error(`no handle ${name}`);
-  return row;
-}
-
-async function setCount(datastore: WritableDatastore, name: string, count: number): Promise<void> {
-  const row = await handleOf(datastore, name);
-  await datastore.update({ ...row, counts: row.counts.map((one) => ({ ...one, count })) });
-}
 
 describe('datastore/snapshot: several writers', () => {
   const write = temporaryFolders();

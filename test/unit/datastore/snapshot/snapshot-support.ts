@@ -1,5 +1,6 @@
-import type { Datastore } from '../../../../src/datastore/datastore.ts';
+import type { Datastore, WritableDatastore } from '../../../../src/datastore/datastore.ts';
 import { openSnapshot } from '../../../../src/datastore/snapshot/snapshot-datastore.ts';
+import type { HandleRow } from '../../../../src/ipam/model/handle.ts';
 import { keyText, type ResourceKind } from '../../../../src/ipam/model/resource.ts';
 
 /** Opens a path, without standard input; `warnings` collects what the user is told. */
@@ -34,4 +35,21 @@ export function podYaml(name: string, more = ''): string {
 export function nodeYaml(name: string, resourceVersion?: string): string {
   const version = resourceVersion === undefined ? '' : `  resourceVersion: "${resourceVersion}"\n`;
   return `apiVersion: v1\nkind: Node\nmetadata:\n  name: ${name}\n${version}`;
+}
+
+/** The row of a handle. @throws Error when there is none that can be read. */
+export async function handleOf(datastore: Datastore, name: string): Promise<HandleRow> {
+  const row = await datastore.get('IPAMHandle', { name });
+  if (row?.kind !== 'IPAMHandle' || 'unreadable' in row) throw new Error(`no handle ${name}`);
+  return row;
+}
+
+/** Gives a handle this count in each of its blocks. */
+export async function setCount(
+  datastore: WritableDatastore,
+  name: string,
+  count: number,
+): Promise<void> {
+  const row = await handleOf(datastore, name);
+  await datastore.update({ ...row, counts: row.counts.map((one) => ({ ...one, count })) });
 }

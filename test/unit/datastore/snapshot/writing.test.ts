@@ -8,7 +8,7 @@ import { UnsupportedError } from '../../../../src/errors/unsupported-error.ts';
 import type { HandleRow } from '../../../../src/ipam/model/handle.ts';
 import type { Revision } from '../../../../src/ipam/model/resource.ts';
 import { failureOf, temporaryFolders } from '../../../support/temp-folder.ts';
-import { input, namesOf, nodeYaml } from './snapshot-support.ts';
+import { handleOf, input, namesOf, nodeYaml, setCount } from './snapshot-support.ts';
 
 /** YAML of a handle as kubectl prints it. */
 const handleYaml = (name: string, count = 1): string => `apiVersion: crd.projectcalico.org/v1
@@ -34,20 +34,9 @@ const handleObject = (name: string) => ({
 const open = (path: string): Promise<WritableDatastore> =>
   openSnapshot(path, { stdin: input(''), now: () => 0 });
 
-async function handleOf(datastore: WritableDatastore, name: string): Promise<HandleRow> {
-  const row = await datastore.get('IPAMHandle', { name });
-  if (row?.kind !== 'IPAMHandle' || 'unreadable' in row) throw new Error(`no handle ${name}`);
-  return row;
-}
-
 async function remove(datastore: WritableDatastore, name: string): Promise<void> {
   const { kind, key, revision } = await handleOf(datastore, name);
   await datastore.remove({ kind, key, revision: revision as Revision });
-}
-
-async function setCount(datastore: WritableDatastore, name: string, count: number): Promise<void> {
-  const row = await handleOf(datastore, name);
-  await datastore.update({ ...row, counts: row.counts.map((one) => ({ ...one, count })) });
 }
 
 function create(datastore: WritableDatastore, id: string): Promise<HandleRow> {

@@ -1,11 +1,6 @@
 import { expect } from 'chai';
-import { readReport } from '../../../../src/check/read-report.ts';
-import { planRelease } from '../../../../src/operations/release-addresses.ts';
-import { planRepair } from '../../../../src/operations/repair-findings.ts';
-import { planRestore } from '../../../../src/operations/restore-recorded.ts';
-import { runCheck } from '../../../../src/operations/run-check.ts';
 import { continueUndo } from '../../../../src/operations/undo/continue-undo.ts';
-import { stringifyJson } from '../../../../src/support/json.ts';
+import { releaseReported, repairAll, restoring } from '../../../support/killed-plans.ts';
 import {
   assertSame,
   clone,
@@ -17,7 +12,6 @@ import {
 import { RowDatastore } from '../../../support/row-datastore.ts';
 import { contextOf } from '../../../support/scripted-datastore.ts';
 import { UndoMemory } from '../../../support/undo-memory.ts';
-import { CHECK_OPTIONS } from '../../../support/writing-runs.ts';
 
 /** When a write lasts: as soon as it is answered, or, as in a snapshot, when all are brought into the file at the end. */
 const LASTING = ['at once', 'at the end'] as const;
@@ -25,47 +19,16 @@ const LASTING = ['at once', 'at the end'] as const;
 /** What follows a run that was killed. */
 const THEN = ['nothing', 'the same undo file', 'another undo file'] as const;
 
-const release: Plan = async (context, history) => {
-  const first = contextOf(new RowDatastore(ROWS));
-  const { report } = await runCheck(first, { ...CHECK_OPTIONS, report: true });
-  return planRelease(context, {
-    selector: { by: 'reports', reports: [readReport(stringifyJson(report), 'report.json')] },
-    minAgeMs: 300_000,
-    isForced: false,
-    isMismatchAllowed: false,
-    history,
-  });
-};
-
-const repair: Plan = (context, history) =>
-  planRepair(context, {
-    only: [],
-    reports: [],
-    minAgeMs: 300_000,
-    isMismatchAllowed: false,
-    history,
-  });
-
-const restoring =
-  (text: string): Plan =>
-  (context, history) =>
-    planRestore(context, {
-      recorded: new UndoMemory(text).read(),
-      name: 'undo.jsonl',
-      isMismatchAllowed: false,
-      history,
-    });
-
 /** The command with the rows on which it runs; restore takes back a release. */
 async function commands(): Promise<
   readonly { readonly command: string; readonly plan: Plan; readonly rows: RowDatastore }[]
 > {
   const released = new RowDatastore(ROWS);
   const undo = new UndoMemory();
-  await (await release(contextOf(released), undefined)).apply(undo);
+  await (await releaseReported(contextOf(released), undefined)).apply(undo);
   return [
-    { command: 'ipam release', plan: release, rows: new RowDatastore(ROWS) },
-    { command: 'ipam repair', plan: repair, rows: new RowDatastore(ROWS) },
+    { command: 'ipam release', plan: releaseReported, rows: new RowDatastore(ROWS) },
+    { command: 'ipam repair', plan: repairAll, rows: new RowDatastore(ROWS) },
     { command: 'ipam restore', plan: restoring(undo.text), rows: released },
   ];
 }

@@ -1,11 +1,8 @@
 import { expect } from 'chai';
-import { readReport } from '../../../../src/check/read-report.ts';
 import { planRelease } from '../../../../src/operations/release-addresses.ts';
-import { planRepair } from '../../../../src/operations/repair-findings.ts';
 import { planRestore } from '../../../../src/operations/restore-recorded.ts';
-import { runCheck } from '../../../../src/operations/run-check.ts';
 import { continueUndo } from '../../../../src/operations/undo/continue-undo.ts';
-import { stringifyJson } from '../../../../src/support/json.ts';
+import { releaseReported, repairAll, restoring } from '../../../support/killed-plans.ts';
 import {
   assertSame,
   clone,
@@ -17,7 +14,6 @@ import {
 import { RowDatastore } from '../../../support/row-datastore.ts';
 import { contextOf } from '../../../support/scripted-datastore.ts';
 import { UndoMemory } from '../../../support/undo-memory.ts';
-import { CHECK_OPTIONS } from '../../../support/writing-runs.ts';
 
 async function verify(
   plan: Plan,
@@ -52,37 +48,12 @@ async function verify(
 
 describe('operations/interrupted runs', () => {
   it('ends release --from-report as if it had not been interrupted, and its undo file restores the first state', async () => {
-    const { report } = await runCheck(contextOf(new RowDatastore(ROWS)), {
-      ...CHECK_OPTIONS,
-      report: true,
-    });
-    const reports = [readReport(stringifyJson(report), 'report.json')];
-    const points = await verify(
-      (context, history) =>
-        planRelease(context, {
-          selector: { by: 'reports', reports },
-          minAgeMs: 300_000,
-          isForced: false,
-          isMismatchAllowed: false,
-          history,
-        }),
-      'ipam release',
-    );
+    const points = await verify(releaseReported, 'ipam release');
     expect(points).to.be.greaterThan(10);
   });
 
   it('ends repair as if it had not been interrupted, and its undo file restores the first state', async () => {
-    const points = await verify(
-      (context, history) =>
-        planRepair(context, {
-          only: [],
-          reports: [],
-          minAgeMs: 300_000,
-          isMismatchAllowed: false,
-          history,
-        }),
-      'ipam repair',
-    );
+    const points = await verify(repairAll, 'ipam repair');
     expect(points).to.be.greaterThan(10);
   });
 
@@ -97,13 +68,7 @@ describe('operations/interrupted runs', () => {
         isMismatchAllowed: false,
       })
     ).apply(undo);
-    const recorded = undo.read();
-    const points = await verify(
-      (context, history) =>
-        planRestore(context, { recorded, name: 'undo.jsonl', isMismatchAllowed: false, history }),
-      'ipam restore',
-      first,
-    );
+    const points = await verify(restoring(undo.text), 'ipam restore', first);
     expect(points).to.be.greaterThan(5);
   });
 });
