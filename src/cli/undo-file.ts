@@ -3,6 +3,7 @@ import { type FileHandle, access, mkdir, open, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { UsageError } from '../errors/usage-error.ts';
 import type { UndoHeader, UndoSink } from '../operations/undo/undo-log.ts';
+import { AppendQueue } from '../support/append-queue.ts';
 import { syncFolder } from '../support/atomic-write.ts';
 import { type FileLock, FileLockedError, lockFile } from '../support/file-lock.ts';
 import { isAbsent, systemCode, writeProblem } from '../support/file-problem.ts';
@@ -26,17 +27,7 @@ interface Existing {
   readonly stats: Stats;
 }
 
-/** A waiting line. */
-interface Waiting {
-  readonly text: string;
-  readonly resolve: () => void;
-  readonly reject: (error: unknown) => void;
-}
-
-/**
- * An undo file, made at the first write and grown by appending. Lines that come while others go to the disk go there
- * together, with one flush. From the first line on no other run writes to it.
- */
+/** An undo file, made at the first write and grown by appending. From the first line on no other run writes to it. */
 export class UndoFile implements UndoSink {
   /** What the file held when the command began; empty for a new one. */
   readonly text: string;
@@ -46,9 +37,14 @@ export class UndoFile implements UndoSink {
   #path: string | undefined;
   #problem: string | undefined;
   #lock: FileLock | undefined;
-  #file: Promise<FileHandle | undefined> | undefined;
-  #queue: Waiting[] = [];
-  #isWriting = false;
+  #header: UndoHeader | undefined;
+  readonly #lines = new AppendQueue({
+    open: () => this.#create(),
+    refusal: async (error) => {
+      await this.#unlock();
+      return cannotWrite(this.name, error);
+    },
+  });
 
   private constructor(name: string, existing: Existing | undefined, place: UndoPlace | undefined) {
     this.name = name;
@@ -98,16 +94,18 @@ export class UndoFile implements UndoSink {
   }
 
   append(line: object, header: UndoHeader): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.#queue.push({ text: `${stringifyJson(line)}\n`, resolve, reject });
-      void this.#drain(header);
-    });
+    this.#header = header;
+    return this.#lines.append(`${stringifyJson(line)}\n`);
+  }
+
+  note(line: object, header: UndoHeader): void {
+    this.#header = header;
+    this.#lines.note(`${stringifyJson(line)}\n`);
   }
 
   /** Closes the file, if there is one. That it could not be written was told by the write that needed it. */
   async close(): Promise<void> {
-    const file = await this.#file?.catch(() => undefined);
-    await file?.close();
+    await this.#lines.close();
     await this.#unlock();
   }
 
@@ -116,34 +114,11 @@ export class UndoFile implements UndoSink {
     this.#lock = undefined;
   }
 
-  async #drain(header: UndoHeader): Promise<void> {
-    if (this.#isWriting) return;
-    this.#isWriting = true;
-    while (this.#queue.length > 0) {
-      const waiting = this.#queue;
-      this.#queue = [];
-      try {
-        const file = await (this.#file ??= this.#create(header));
-        await file?.appendFile(waiting.map(({ text }) => text).join(''));
-        await file?.datasync();
-        for (const { resolve } of waiting) resolve();
-      } catch (error) {
-        const refusal = cannotWrite(this.name, error);
-        // A line may be cut now: nothing may be written after it.
-        await this.close();
-        this.#file = Promise.reject(refusal);
-        this.#file.catch(() => undefined);
-        for (const { reject } of waiting) reject(refusal);
-      }
-    }
-    this.#isWriting = false;
-  }
-
   /**
    * Opens the file and writes what is missing of its head; undefined where the default place cannot be written.
    * @throws {@link UsageError} when a named file cannot be written, or another run writes to it.
    */
-  async #create(header: UndoHeader): Promise<FileHandle | undefined> {
+  async #create(): Promise<FileHandle | undefined> {
     let file: FileHandle | undefined;
     try {
       if (this.#place?.failure !== undefined) throw this.#place.failure;
@@ -152,7 +127,7 @@ export class UndoFile implements UndoSink {
       // A cut last line is no line.
       const whole = this.text.slice(0, this.text.lastIndexOf('\n') + 1);
       if (whole.length < this.text.length) await file.truncate(Buffer.byteLength(whole));
-      if (whole === '') await file.appendFile(`${stringifyJson(header)}\n`);
+      if (whole === '') await file.appendFile(`${stringifyJson(this.#header)}\n`);
       await file.sync();
       await syncFolder(dirname(this.name));
       this.#path = this.name;

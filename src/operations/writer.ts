@@ -119,10 +119,10 @@ export class Writer {
     const row = entry.after ?? entry.before;
     if (row) this.onWritten(row);
     const note = async (result: UndoResult): Promise<void> => {
-      const noted = n === undefined ? undefined : this.#journal?.end(n, result);
+      if (n === undefined) return;
       // A journal that cannot be written any more refuses the next announcement.
-      if (announced !== undefined) noted?.catch(() => undefined);
-      else await noted;
+      if (announced !== undefined) this.#journal?.noteEnd(n, result);
+      else await this.#journal?.end(n, result);
     };
     try {
       const written = await send();

@@ -13,10 +13,14 @@ export class UndoMemory implements UndoSink {
   }
 
   append(line: object, header: UndoHeader): Promise<void> {
+    this.note(line, header);
+    return Promise.resolve();
+  }
+
+  note(line: object, header: UndoHeader): void {
     if (this.text === '') this.text = `${stringifyJson(header)}\n`;
     this.text += `${stringifyJson(line)}\n`;
     this.path = 'undo.jsonl';
-    return Promise.resolve();
   }
 
   /** What `ipam restore` reads, or a run goes on with. */

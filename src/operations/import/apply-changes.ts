@@ -55,25 +55,22 @@ export async function applyKind(
   if (units.length === 0) return;
   const { context, concurrency, writer } = tools;
   context.progress.step(`importing ${kind}`);
-  const chunks = chunksOf(units);
-  let noted = writer.announce(entriesOf(chunks[0] ?? []));
-  for (const [i, chunk] of chunks.entries()) {
-    await noted;
-    noted = writer.announce(entriesOf(chunks[i + 1] ?? []));
+  const announce = (start: number): Promise<void> => {
+    const announced = writer.announce(entriesOf(units.slice(start, start + NOTED_TOGETHER)));
     // Its failure is told when it is waited for.
-    noted.catch(() => undefined);
-    await mapLimit(chunk, { limit: concurrency, signal: context.signal }, (unit) =>
-      applyUnit(unit, tools),
-    );
-  }
-}
-
-function chunksOf(units: readonly Unit[]): readonly (readonly Unit[])[] {
-  const chunks: (readonly Unit[])[] = [];
-  for (let start = 0; start < units.length; start += NOTED_TOGETHER) {
-    chunks.push(units.slice(start, start + NOTED_TOGETHER));
-  }
-  return chunks;
+    announced.catch(() => undefined);
+    return announced;
+  };
+  let announced = Promise.resolve();
+  let next = announce(0);
+  await mapLimit(units, { limit: concurrency, signal: context.signal }, async (unit, position) => {
+    if (position % NOTED_TOGETHER === 0) {
+      announced = next;
+      next = announce(position + NOTED_TOGETHER);
+    }
+    await announced;
+    await applyUnit(unit, tools);
+  });
 }
 
 /** Only what is created is known before it is sent; what is updated is read first. */

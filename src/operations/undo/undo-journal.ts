@@ -19,24 +19,30 @@ export class UndoJournal {
   /** Notes a write that is about to be sent; gives its number once the line is on the disk. */
   async begin({ action, subject, before, after, object }: UndoEntry): Promise<number> {
     const n = ++this.#last;
-    await this.#append({
+    const line = {
       n,
       action,
       subject: { ...subject } as unknown as JsonObject,
       before: object?.before ?? (before ? storeRow(before) : null),
       after: object?.after ?? (after ? storeRow(withoutObject(after)) : null),
-    });
+    };
+    await this.#sink.append(line, this.#header);
     return n;
   }
 
-  /** Notes how a write ended. */
-  async end(n: number, { result, revision }: UndoResult): Promise<void> {
-    await this.#append({ n, result, ...(revision === undefined ? {} : { revision }) });
+  /** Notes how a write ended; settles once the line is on the disk. */
+  async end(n: number, result: UndoResult): Promise<void> {
+    await this.#sink.append(endLine(n, result), this.#header);
   }
 
-  async #append(line: JsonObject): Promise<void> {
-    await this.#sink.append(line, this.#header);
+  /** Notes how a write ended, for a run that need not wait: without the line a restore judges by what stands there. */
+  noteEnd(n: number, result: UndoResult): void {
+    this.#sink.note(endLine(n, result), this.#header);
   }
+}
+
+function endLine(n: number, { result, revision }: UndoResult): JsonObject {
+  return { n, result, ...(revision === undefined ? {} : { revision }) };
 }
 
 /** What the row itself does not say of a pool stands in its object only. */

@@ -51,6 +51,11 @@ export interface UndoSink {
    * @throws {@link UsageError} when it cannot be written.
    */
   append(line: JsonObject, header: UndoHeader): Promise<void>;
+  /**
+   * Appends a line soon, at the latest with the next one that is waited for. It may be lost, and that it cannot be
+   * written is told by the next line that is waited for.
+   */
+  note(line: JsonObject, header: UndoHeader): void;
   /** Its path, once something was written. */
   readonly path: string | undefined;
   /** Why there is no file, once something should have been written; a sentence without its end. */

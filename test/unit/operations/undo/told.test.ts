@@ -104,6 +104,7 @@ describe('operations/undo: what is told of the file', () => {
       path: undefined,
       problem: 'cannot write the undo file /x: permission denied',
       append: () => Promise.resolve(),
+      note: () => undefined,
     };
     const { document } = await (await plan(cluster())).apply(none);
     expect(document.undoFile).to.equal(undefined);
