@@ -3,7 +3,8 @@ import type { ClusterState, Handle } from '../ipam/state/cluster-state.ts';
 import type { Address } from '../net/address.ts';
 import type { RowReference } from './rule.ts';
 
-const ABSENT = 'absent';
+/** The print of a row that is not there. */
+export const ABSENT = 'absent';
 
 /**
  * Tells rows of two looks apart: the revision of a row that claims, what a row of evidence shows. Equal fingerprints in

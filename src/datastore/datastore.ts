@@ -39,6 +39,12 @@ export interface ListOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Of which rows revisions are listed. */
+export interface RevisionOptions {
+  readonly isWanted: (key: ResourceKey) => boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
  * An answer to a list whose response has begun.
  * `absent` is why there are no rows: `not-loaded` when the source does not know this kind at all (not the same as
@@ -157,6 +163,11 @@ export interface Datastore {
   ): Promise<Row | undefined>;
   /** Resolves once the response has begun. @throws {@link AccessDeniedError} with the missing right in `details.denied`. */
   list(kind: ResourceKind, options?: ListOptions): Promise<Listing>;
+  /**
+   * Revisions of the wanted rows of a kind as they are now, by the text of their keys; a row that is gone is not among
+   * them. Absent where a backend has no list that is cheaper than the rows themselves.
+   */
+  revisions?(kind: ResourceKind, options: RevisionOptions): Promise<ReadonlyMap<string, Revision>>;
   /** Whether there is the empty entry by which etcd notes that a host takes part in IPAM; absent elsewhere. */
   knowsHost?(host: string, options?: { signal?: AbortSignal | undefined }): Promise<boolean>;
   /** Negative, zero or positive; undefined when the two cannot be compared. */

@@ -16,8 +16,9 @@ import { mapLimit } from '../support/map-limit.ts';
 import type { OperationContext } from './context.ts';
 import { Denials } from './denials.ts';
 import { eachRow } from './load-rows.ts';
+import { UnchangedRows } from './unchanged-rows.ts';
 
-/** Up to so many rows of a kind are read one by one; beyond that the kind is listed once more. */
+/** Up to so many rows of a kind are read one by one; beyond that their revisions, or the kind, are listed once more. */
 const SINGLE_READS = 50;
 
 /** Requests in flight while rows are read one by one. */
@@ -93,8 +94,13 @@ class Confirmation {
     const confirmed = new Set(
       suspects.filter(({ rows }) => rows.length === 0).map(({ identity }) => identity),
     );
-    let open = suspects.filter(({ rows }) => rows.length > 0);
     let before = new Fingerprints(this.first);
+    const resting = suspects.filter(({ rows }) => rows.length > 0);
+    const unchanged = await this.unchangedRows(resting, before);
+    for (const { identity, rows } of resting) {
+      if (rows.every((row) => unchanged.has(row))) confirmed.add(identity);
+    }
+    let open = resting.filter(({ identity }) => !confirmed.has(identity));
     for (let round = 0; open.length > 0 && round < ROUNDS; round++) {
       this.context.progress.step(`confirming ${open.length} findings`);
       const look = await this.lookAgain(open);
@@ -108,6 +114,16 @@ class Confirmation {
       before = now;
     }
     return confirmed;
+  }
+
+  /** Rows of large kinds that are as they were, so that they need not be read and judged again. */
+  private unchangedRows(
+    suspects: readonly Suspect[],
+    before: Fingerprints,
+  ): Promise<UnchangedRows> {
+    this.context.progress.step(`confirming ${suspects.length} findings`);
+    const rows = suspects.flatMap((suspect) => suspect.rows);
+    return UnchangedRows.list(this.context, rows, { before, moreThan: SINGLE_READS });
   }
 
   /** The suspects that this look shows too. What they rest on now is looked at as well from here on. */

@@ -4,6 +4,7 @@ import type {
   DatastoreCapabilities,
   ListOptions,
   Listing,
+  RevisionOptions,
   SourceDescription,
 } from '../../src/datastore/datastore.ts';
 import {
@@ -19,7 +20,7 @@ import { KUBERNETES_KINDS, NOW } from './builders.ts';
 
 /** What a script may do at a request: change the rows, or throw. `nth` counts requests of this sort for the kind, from 1. */
 export type Script = (request: {
-  readonly verb: 'list' | 'get';
+  readonly verb: 'list' | 'get' | 'revisions';
   readonly kind: ResourceKind;
   readonly nth: number;
 }) => void;
@@ -30,7 +31,7 @@ export class ScriptedDatastore implements Datastore {
   readonly keys = OBJECT_KEYS;
   /** Requests in order, such as `list Pod` or `get IPAMBlock 10-0-0-0-26`. */
   readonly requests: string[] = [];
-  private rows: readonly Row[];
+  protected rows: readonly Row[];
   private readonly counts = new Map<string, number>();
   private readonly script: Script;
   private revision = 1000;
@@ -74,11 +75,27 @@ export class ScriptedDatastore implements Datastore {
     return Promise.resolve();
   }
 
-  private note(verb: 'list' | 'get', kind: ResourceKind, key?: ResourceKey): void {
+  protected note(verb: 'list' | 'get' | 'revisions', kind: ResourceKind, key?: ResourceKey): void {
     this.requests.push(key ? `${verb} ${kind} ${keyText(key)}` : `${verb} ${kind}`);
     const nth = (this.counts.get(`${verb} ${kind}`) ?? 0) + 1;
     this.counts.set(`${verb} ${kind}`, nth);
     this.script({ verb, kind, nth });
+  }
+}
+
+/** One that can list revisions alone, as an API server does. */
+export class RevisionListingDatastore extends ScriptedDatastore {
+  async revisions(
+    kind: ResourceKind,
+    { isWanted }: RevisionOptions,
+  ): Promise<ReadonlyMap<string, Revision>> {
+    this.note('revisions', kind);
+    await setImmediate();
+    return new Map(
+      this.rows
+        .filter((row) => row.kind === kind && isWanted(row.key))
+        .map(({ key, revision }) => [keyText(key), revision ?? ('' as Revision)]),
+    );
   }
 }
 

@@ -10,6 +10,7 @@ import {
   type DatastoreCapabilities,
   type ListOptions,
   type Listing,
+  type RevisionOptions,
   type SourceDescription,
   type WritableDatastore,
 } from '../datastore.ts';
@@ -18,6 +19,7 @@ import { openAccess } from './credentials.ts';
 import { type Discovery, discover, isServed } from './discovery.ts';
 import { KindLister } from './kind-lister.ts';
 import { parserFor, withObject } from './list-parser.ts';
+import { listRevisions } from './list-revisions.ts';
 import {
   type CalicoGroup,
   collectionPath,
@@ -151,6 +153,16 @@ class KubernetesDatastore implements Datastore {
       signal,
     });
     return listing === 'missing' ? this.#missing(kind, path) : listing;
+  }
+
+  async revisions(
+    kind: ResourceKind,
+    options: RevisionOptions,
+  ): Promise<ReadonlyMap<string, Revision>> {
+    const signal = this.#signal(options.signal);
+    const path = this.#served(kind);
+    if (!path) return new Map();
+    return listRevisions({ lister: this.#lister, kind, path }, { ...options, signal });
   }
 
   compareRevisions(a: Revision, b: Revision): number | undefined {

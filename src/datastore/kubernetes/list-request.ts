@@ -17,6 +17,8 @@ export interface ListRequest<T = Row> {
   readonly path: KindPath;
   /** Whether the server may answer with protobuf. */
   readonly acceptsProtobuf: boolean;
+  /** Whether metadata will do: a server that knows no such lists answers with whole objects. */
+  readonly isMetadataOnly?: boolean | undefined;
   /** The parser for an answer; undefined for a media type that no list has. */
   readonly parser: (mediaType: string) => ListParser<T> | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -31,7 +33,7 @@ export interface ListRequest<T = Row> {
 
 /** The request for the list as a whole or for a page of it. */
 export function apiRequest(
-  list: Pick<ListRequest<unknown>, 'path' | 'acceptsProtobuf' | 'signal'>,
+  list: Pick<ListRequest<unknown>, 'path' | 'acceptsProtobuf' | 'isMetadataOnly' | 'signal'>,
   page?: { readonly limit: number; readonly token?: string | undefined },
 ): ApiRequest {
   const query = new URLSearchParams();
@@ -41,9 +43,18 @@ export function apiRequest(
   return {
     method: 'GET',
     path: `${collectionPath(list.path)}${text}`,
-    accept: list.acceptsProtobuf ? `${PROTOBUF_TYPE},application/json` : 'application/json',
+    accept: acceptOf(list),
     signal: list.signal,
   };
+}
+
+function acceptOf({
+  acceptsProtobuf,
+  isMetadataOnly,
+}: Pick<ListRequest<unknown>, 'acceptsProtobuf' | 'isMetadataOnly'>): string {
+  const json = 'application/json';
+  if (isMetadataOnly) return `${json};as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,${json}`;
+  return acceptsProtobuf ? `${PROTOBUF_TYPE},${json}` : json;
 }
 
 /** The parser for a good answer. @throws {@link UnavailableError} when what answers is no API server. */

@@ -7,6 +7,7 @@ import type {
   DatastoreCapabilities,
   Listing,
   ListOptions,
+  RevisionOptions,
   RowVersion,
   SourceDescription,
   WritableDatastore,
@@ -38,12 +39,14 @@ export class WritableKubernetes implements WritableDatastore {
   readonly keys: RowKeys = OBJECT_KEYS;
   readonly objects: KubernetesObjects;
   readonly definitions: DefinitionInstaller;
-  readonly #reader: Datastore;
+  readonly #reader: Datastore & Required<Pick<Datastore, 'revisions'>>;
   readonly #parts: WritingParts;
   readonly #writer: RowWriter;
+  /** Signals of calls, each joined with that of the connection once: a run has one signal and many calls. */
+  readonly #joined = new WeakMap<AbortSignal, AbortSignal>();
   #isClosed = false;
 
-  constructor(reader: Datastore, parts: WritingParts) {
+  constructor(reader: Datastore & Required<Pick<Datastore, 'revisions'>>, parts: WritingParts) {
     this.#reader = reader;
     this.#parts = parts;
     this.#writer = new RowWriter(parts.transport, { calico: parts.group });
@@ -67,6 +70,10 @@ export class WritableKubernetes implements WritableDatastore {
 
   list(kind: ResourceKind, options?: ListOptions): Promise<Listing> {
     return this.#reader.list(kind, options);
+  }
+
+  revisions(kind: ResourceKind, options: RevisionOptions): Promise<ReadonlyMap<string, Revision>> {
+    return this.#reader.revisions(kind, options);
   }
 
   async create<R extends WritableRow>(row: R, options: WriteOptions = {}): Promise<R> {
@@ -101,9 +108,18 @@ export class WritableKubernetes implements WritableDatastore {
   /** The signal of this call together with that of the connection. */
   #signal({ signal }: WriteOptions): AbortSignal | undefined {
     if (this.#isClosed) throw new InternalError('the datastore was used after it had been closed');
-    const signals = [this.#parts.signal, signal].filter((one) => one !== undefined);
-    const joined = signals.length > 1 ? AbortSignal.any(signals) : signals[0];
+    const joined = this.#join(signal);
     joined?.throwIfAborted();
+    return joined;
+  }
+
+  #join(signal: AbortSignal | undefined): AbortSignal | undefined {
+    const own = this.#parts.signal;
+    if (signal === undefined || own === undefined || signal === own) return signal ?? own;
+    const known = this.#joined.get(signal);
+    if (known) return known;
+    const joined = AbortSignal.any([own, signal]);
+    this.#joined.set(signal, joined);
     return joined;
   }
 }

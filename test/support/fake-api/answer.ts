@@ -19,6 +19,8 @@ export interface Answer {
 /** What the client can read. */
 export interface Accepts {
   readonly protobuf: boolean;
+  /** Objects without what they say. */
+  readonly metadataOnly: boolean;
   readonly gzip: boolean;
 }
 
@@ -26,6 +28,7 @@ export interface Accepts {
 export function acceptsOf(headers: IncomingHttpHeaders): Accepts {
   return {
     protobuf: headers.accept?.startsWith('application/vnd.kubernetes.protobuf') === true,
+    metadataOnly: headers.accept?.includes('as=PartialObjectMetadataList') === true,
     gzip: headers['accept-encoding']?.includes('gzip') === true,
   };
 }

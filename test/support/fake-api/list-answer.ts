@@ -60,6 +60,7 @@ function listAnswer(
   { items, accepts }: { readonly items: readonly JsonObject[]; readonly accepts: Accepts },
 ): Answer {
   const { kind, apiVersion } = resource;
+  if (accepts.metadataOnly) return metadataAnswer(metadata, items);
   if (apiVersion !== 'v1') {
     // Lists of custom resources are maps to the server, with their members in order of the alphabet.
     return jsonAnswer({
@@ -79,4 +80,14 @@ function listAnswer(
   // Items of core lists do not say what they are.
   const bare = items.map(({ apiVersion: _apiVersion, kind: _kind, ...rest }) => rest);
   return jsonAnswer({ kind: `${kind}List`, apiVersion, metadata, items: bare });
+}
+
+function metadataAnswer(metadata: JsonObject, items: readonly JsonObject[]): Answer {
+  const apiVersion = 'meta.k8s.io/v1';
+  const bare = items.map((item) => ({
+    kind: 'PartialObjectMetadata',
+    apiVersion,
+    metadata: item['metadata'] ?? {},
+  }));
+  return jsonAnswer({ kind: 'PartialObjectMetadataList', apiVersion, metadata, items: bare });
 }
