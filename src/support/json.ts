@@ -207,10 +207,10 @@ export function stringifyJson(value: unknown, indent?: number): string {
 function textOf(value: unknown, indent: number | undefined): string | undefined {
   try {
     // Most values hold no bigint; to ask for each member is several times as slow.
-    return JSON.stringify(value, undefined, indent) as string | undefined;
+    return JSON.stringify(value, undefined, indent);
   } catch {
     // It was a bigint, or a cycle, which fails here too.
-    return JSON.stringify(value, bareInteger, indent) as string | undefined;
+    return JSON.stringify(value, bareInteger, indent);
   }
 }
 
