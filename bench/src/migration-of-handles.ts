@@ -1,4 +1,5 @@
 import { blockEntryName, cidrToName } from '../../src/ipam/model/names.ts';
+import { METADATA_ANNOTATION } from '../../src/ipam/model/object-metadata.ts';
 import { addressAt } from '../../src/net/address.ts';
 import { cidrOf, formatCidr, parseCidr } from '../../src/net/cidr.ts';
 import { stringifyJson } from '../../src/support/json.ts';
@@ -78,6 +79,8 @@ function contentsOf(ids: readonly string[], block: number) {
 }
 
 function create(plural: string, kind: string, name: string, spec: unknown) {
-  const body = { apiVersion: 'crd.projectcalico.org/v1', kind, metadata: { name }, spec };
+  // Every writer of the older group leaves a copy of the metadata, be it empty.
+  const metadata = { name, annotations: { [METADATA_ANNOTATION]: '{}' } };
+  const body = { apiVersion: 'crd.projectcalico.org/v1', kind, metadata, spec };
   return { path: `${API}/${plural}`, body: stringifyJson(body) };
 }
