@@ -62,20 +62,16 @@ export const handleCountMismatch = rule<MismatchFacts>({
  * another one, so a malformed row speaks for the rest.
  */
 function leaderOf(rows: readonly Handle[]): Handle | undefined {
-  return rows.find(({ id, handleId }) => id !== handleId) ?? rows[0];
+  return rows.find(({ isCut }) => isCut) ?? rows[0];
 }
 
 /** The common case, told apart without a table: a sound id, one block, counted right, and nothing cools. */
-function isSimple({ id, handleId, counts }: Handle, allocations: readonly Allocation[]): boolean {
+function isSimple(handle: Handle, allocations: readonly Allocation[]): boolean {
+  if (handle.isCut) return false;
+  const { counts } = handle;
   const [only] = counts;
   const cidr = only?.cidr;
-  if (
-    id !== handleId ||
-    counts.length !== 1 ||
-    cidr === undefined ||
-    only?.count !== allocations.length
-  )
-    return false;
+  if (counts.length !== 1 || cidr === undefined || only?.count !== allocations.length) return false;
   return allocations.every(({ block, cooling }) => !cooling && cidrsEqual(block.cidr, cidr));
 }
 

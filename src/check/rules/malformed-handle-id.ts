@@ -70,15 +70,13 @@ function occurrencesIn(state: ClusterState): ReadonlyMap<string, Occurrences> {
     return known;
   };
   for (const row of state.handles()) {
-    const { id } = row;
-    if (id !== row.handleId) at(id).rows.push(row.key.name);
+    if (row.isCut) at(row.id).rows.push(row.key.name);
   }
   for (const allocation of state.allocations()) {
+    if (!allocation.isHandleCut || allocation.cooling) continue;
     const { handle } = allocation;
     // An empty id and one that begins with a control character both have no comparable part; only the latter is damaged.
-    const isSound = handle === undefined || handle === '' || handle === allocation.handleId;
-    if (!isSound && !allocation.cooling)
-      at(handle).addresses.push(formatAddress(allocation.address));
+    if (handle) at(handle).addresses.push(formatAddress(allocation.address));
   }
   return found;
 }

@@ -1,5 +1,5 @@
 import { type ResourceKind, keyText } from '../../ipam/model/resource.ts';
-import type { SoftDeleted } from '../../ipam/state/cluster-state.ts';
+import type { SoftDeleted } from '../../ipam/state/soft-deleted.ts';
 import { formatCidr } from '../../net/cidr.ts';
 import { formatTime } from '../../support/time.ts';
 import { notLoaded } from '../evidence.ts';

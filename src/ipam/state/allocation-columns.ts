@@ -122,6 +122,10 @@ export class AllocationColumns {
     return (this.flags.at(position) & OWNER_EMPTY) !== 0;
   }
 
+  isHandleCut(position: number): boolean {
+    return this.texts.handles.at(position) !== this.texts.handleIds.at(position);
+  }
+
   /** Number of the cut handle id in the string table, or -1. */
   handleNumber(position: number): number {
     return this.texts.handleIds.at(position);

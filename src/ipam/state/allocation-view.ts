@@ -40,6 +40,10 @@ export class AllocationView implements Allocation {
     return this.columns.textAt('handles', this.position);
   }
 
+  get isHandleCut(): boolean {
+    return this.columns.isHandleCut(this.position);
+  }
+
   get handleId(): string | undefined {
     return this.columns.textAt('handleIds', this.position);
   }

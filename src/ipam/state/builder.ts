@@ -16,10 +16,11 @@ import { type ReadableRow, type Row, isReadable } from '../model/row.ts';
 import type { ServiceRow } from '../model/service.ts';
 import type { WorkloadEndpointRow } from '../model/workload-endpoint.ts';
 import { BlockTable } from './block-table.ts';
-import type { ClusterState, SoftDeleted } from './cluster-state.ts';
+import type { ClusterState } from './cluster-state.ts';
 import { HandleTable } from './handle-table.ts';
 import { LoadedState } from './loaded-state.ts';
 import { PodTable } from './pod-table.ts';
+import type { SoftDeleted } from './soft-deleted.ts';
 import { StringTable } from './string-table.ts';
 
 /** Everything that was read, before it is indexed. One part per kind, so that a kind can be taken again. */

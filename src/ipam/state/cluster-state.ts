@@ -14,6 +14,7 @@ import type { ReservationRow } from '../model/reservation.ts';
 import type { ResourceKey, ResourceKind, Revision, UnreadableRow } from '../model/resource.ts';
 import type { RowKeys } from '../model/row-keys.ts';
 import type { WorkloadEndpointRow } from '../model/workload-endpoint.ts';
+import type { SoftDeleted } from './soft-deleted.ts';
 
 /** A block that counts: readable and not soft-deleted. */
 export interface Block {
@@ -49,6 +50,8 @@ export interface Allocation {
   readonly handle: string | undefined;
   /** Handle id cut at the first control character; undefined when there is none or it is empty. */
   readonly handleId: string | undefined;
+  /** The raw handle id, be it empty, is another text than {@link handleId}; cheaper than to compare the two. */
+  readonly isHandleCut: boolean;
   readonly sequenceNumber: bigint;
   /** `node` owner attribute, undefined when absent or empty. */
   readonly nodeAttribute: string | undefined;
@@ -83,6 +86,8 @@ export interface Handle {
   readonly id: string;
   /** Id cut at the first control character. */
   readonly handleId: string;
+  /** {@link id} is another text than {@link handleId}; cheaper than to compare the two. */
+  readonly isCut: boolean;
   readonly counts: readonly HandleCount[];
 }
 
@@ -148,15 +153,6 @@ export interface Carrier {
   readonly terminating: boolean;
   /** False for a Service of another controller: it keeps an address from being taken, and counts nowhere. */
   readonly managed: boolean;
-}
-
-/** A row left behind with the deletion mark. */
-export interface SoftDeleted {
-  readonly kind: ResourceKind;
-  readonly key: ResourceKey;
-  readonly createdAt: number | undefined;
-  /** Block of a block or affinity row. */
-  readonly cidr: Cidr | undefined;
 }
 
 /**

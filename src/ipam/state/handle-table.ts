@@ -100,6 +100,10 @@ export class HandleTable {
     return this.strings.text(this.handleIds.at(position));
   }
 
+  isCut(position: number): boolean {
+    return this.ids.at(position) !== this.handleIds.at(position);
+  }
+
   createdAtOf(position: number): number | undefined {
     return orUndefined(this.createdAt.at(position));
   }
@@ -170,6 +174,10 @@ class HandleView implements Handle {
 
   get handleId(): string {
     return this.table.handleIdAt(this.position);
+  }
+
+  get isCut(): boolean {
+    return this.table.isCut(this.position);
   }
 
   get counts(): readonly HandleCount[] {
