@@ -3,7 +3,7 @@ import { type FileHandle, access, mkdir, open, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { UsageError } from '../errors/usage-error.ts';
 import type { UndoHeader, UndoSink } from '../operations/undo/undo-log.ts';
-import { AppendQueue } from '../support/append-queue.ts';
+import { AppendQueue } from './append-queue.ts';
 import { syncFolder } from '../support/atomic-write.ts';
 import { type FileLock, FileLockedError, lockFile } from '../support/file-lock.ts';
 import { isAbsent, systemCode, writeProblem } from '../support/file-problem.ts';

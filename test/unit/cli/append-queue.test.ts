@@ -3,10 +3,10 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
-import { AppendQueue } from '../../../src/support/append-queue.ts';
+import { AppendQueue } from '../../../src/cli/append-queue.ts';
 import { failureOf, temporaryFolders } from '../../support/temp-folder.ts';
 
-describe('support/append-queue', () => {
+describe('cli/append-queue', () => {
   const makeFolder = temporaryFolders();
 
   /** A queue on a new file that counts what reaches it. */
