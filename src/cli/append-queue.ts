@@ -73,7 +73,7 @@ export class AppendQueue {
         if (waiting.some(({ resolve }) => resolve)) await file?.datasync();
         for (const { resolve } of waiting) resolve?.();
       } catch (error) {
-        await this.#closeFile();
+        await this.#closeFile().catch(() => undefined);
         const refusal = await this.#target.refusal(error);
         this.#file = Promise.reject(refusal);
         this.#file.catch(() => undefined);

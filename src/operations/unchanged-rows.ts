@@ -28,24 +28,25 @@ export class UnchangedRows {
   }
 
   /**
-   * Lists the revisions.
-   * @param moreThan Kinds with no more rows than this are left out: those are read one by one.
+   * Lists the revisions of all kinds concerned, since a finding rests on rows of several.
+   * @param moreThan Nothing is listed where no kind has more rows than this: those are read one by one.
    */
   static async list(
     { datastore, signal }: OperationContext,
     rows: readonly RowReference[],
     { before, moreThan }: { readonly before: Fingerprints; readonly moreThan: number },
   ): Promise<UnchangedRows> {
+    const concerned = CLAIMS.map((kind) => ({ kind, keys: keysOf(rows, kind) }));
     const revisions = new Map<ResourceKind, ReadonlyMap<string, Revision>>();
-    await Promise.all(
-      CLAIMS.map(async (kind) => {
-        const concerned = rows.filter((row) => row.kind === kind);
-        const keys = new Set(concerned.map(({ key }) => keyText(key)));
-        if (keys.size <= moreThan || !datastore.revisions) return;
-        const isWanted = (key: ResourceKey): boolean => keys.has(keyText(key));
-        revisions.set(kind, await datastore.revisions(kind, { isWanted, signal }));
-      }),
-    );
+    if (concerned.some(({ keys }) => keys.size > moreThan)) {
+      await Promise.all(
+        concerned.map(async ({ kind, keys }) => {
+          if (keys.size === 0 || !datastore.revisions) return;
+          const isWanted = (key: ResourceKey): boolean => keys.has(keyText(key));
+          revisions.set(kind, await datastore.revisions(kind, { isWanted, signal }));
+        }),
+      );
+    }
     return new UnchangedRows(before, revisions);
   }
 
@@ -55,4 +56,8 @@ export class UnchangedRows {
     if (!revisions) return false;
     return this.#before.of(row) === (revisions.get(keyText(row.key)) ?? ABSENT);
   }
+}
+
+function keysOf(rows: readonly RowReference[], kind: ResourceKind): ReadonlySet<string> {
+  return new Set(rows.filter((row) => row.kind === kind).map(({ key }) => keyText(key)));
 }

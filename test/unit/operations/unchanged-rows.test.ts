@@ -65,6 +65,24 @@ describe('operations/unchanged-rows', () => {
     expect(again).to.include.members(['get IPAMHandle orphan-0', 'get IPAMHandle orphan-2']);
   });
 
+  it('lists those of every kind on which the findings rest', async () => {
+    const slots = Object.fromEntries(
+      Array.from({ length: 60 }, (_, n) => [n, { ...slotA, handle: `miscounted-${n}` }]),
+    );
+    const datastore = new RevisionListingDatastore([
+      ...[...base, aBlock(CIDR, slots), anAffinity('node-a', CIDR)],
+      ...Array.from({ length: 60 }, (_, n) => aHandle(`miscounted-${n}`, { [CIDR]: 2 })),
+    ]);
+    const only = ['handle-count-mismatch'];
+    const { document } = await runCheck(contextOf(datastore), { ...OPTIONS, only });
+    expect(document.summary.byCode).to.deep.equal({ 'handle-count-mismatch': 60 });
+    const first = datastore.requests.findIndex((request) => request.startsWith('revisions'));
+    expect(datastore.requests.slice(first)).to.have.members([
+      'revisions IPAMBlock',
+      'revisions IPAMHandle',
+    ]);
+  });
+
   it('lists them for large kinds only', async () => {
     const datastore = new RevisionListingDatastore([...base, ...orphans.slice(0, 50)]);
     const { document } = await runCheck(contextOf(datastore), OPTIONS);
