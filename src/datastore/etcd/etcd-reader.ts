@@ -1,8 +1,8 @@
-import { InternalError } from '../../errors/internal-error.ts';
 import type { ResourceKey, ResourceKind, Revision } from '../../ipam/model/resource.ts';
 import { ENTRY_KEYS } from '../../ipam/model/row-keys.ts';
 import type { Row } from '../../ipam/model/row.ts';
 import { entryFoldersOf, hostPathOf, storedPathOf } from '../codec/entry-path.ts';
+import { CallSignals } from '../call-signals.ts';
 import type {
   Datastore,
   DatastoreCapabilities,
@@ -36,10 +36,11 @@ export class EtcdReader implements Datastore {
   readonly keys = ENTRY_KEYS;
   readonly objects: EtcdObjects;
   readonly #parts: ReaderParts;
-  #isClosed = false;
+  readonly #signals: CallSignals;
 
   constructor(parts: ReaderParts) {
     this.#parts = parts;
+    this.#signals = new CallSignals(parts.signal);
     // What is read at one revision does not change.
     this.capabilities = { live: parts.revision === undefined, writable: false };
     this.objects = new EtcdObjects({
@@ -92,17 +93,13 @@ export class EtcdReader implements Datastore {
 
   /** Closes what was read from; the client belongs to whoever opened it. */
   close(): Promise<void> {
-    this.#isClosed = true;
+    this.#signals.close();
     return Promise.resolve();
   }
 
   /** The signal of a call together with that of the connection. */
   signalOf(signal: AbortSignal | undefined): AbortSignal | undefined {
-    if (this.#isClosed) throw new InternalError('the datastore was used after it had been closed');
-    const signals = [this.#parts.signal, signal].filter((one) => one !== undefined);
-    const joined = signals.length > 1 ? AbortSignal.any(signals) : signals[0];
-    joined?.throwIfAborted();
-    return joined;
+    return this.#signals.of(signal);
   }
 }
 

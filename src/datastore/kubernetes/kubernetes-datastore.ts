@@ -1,9 +1,9 @@
 import { ConfigError } from '../../errors/config-error.ts';
-import { InternalError } from '../../errors/internal-error.ts';
 import type { ResourceKey, ResourceKind, Revision } from '../../ipam/model/resource.ts';
 import { OBJECT_KEYS } from '../../ipam/model/row-keys.ts';
 import type { Row } from '../../ipam/model/row.ts';
 import { decodeObject } from '../codec/decode.ts';
+import { CallSignals } from '../call-signals.ts';
 import type { KubernetesConnection } from '../connection.ts';
 import {
   type Datastore,
@@ -81,8 +81,9 @@ export async function openKubernetesDatastore(
     const question = { transport, discovery, configured, ifAbsent, signal };
     const group = await chooseGroupFor(question, calico);
     const lister = new KindLister({ transport, discovery, pageSize: connection.pageSize });
-    const reader = new KubernetesDatastore({ transport, discovery, group, signal, lister });
-    return new WritableKubernetes(reader, { transport, group: group ?? NO_GROUP, lister, signal });
+    const signals = new CallSignals(signal);
+    const reader = new KubernetesDatastore({ transport, discovery, group, signals, lister });
+    return new WritableKubernetes(reader, { transport, group: group ?? NO_GROUP, lister, signals });
   } catch (error) {
     transport.close();
     throw error;
@@ -96,7 +97,7 @@ interface Opened {
   /** Undefined where no data of Calico are to be read: its kinds then count as not installed. */
   readonly group: CalicoGroup | undefined;
   readonly lister: KindLister;
-  readonly signal?: AbortSignal | undefined;
+  readonly signals: CallSignals;
 }
 
 /** Reads through one API server. */
@@ -106,7 +107,6 @@ class KubernetesDatastore implements Datastore {
   readonly #opened: Opened;
   readonly #groups: GroupChoice;
   readonly #lister: KindLister;
-  #isClosed = false;
 
   constructor(opened: Opened) {
     this.#opened = opened;
@@ -129,7 +129,7 @@ class KubernetesDatastore implements Datastore {
     key: ResourceKey,
     options: { signal?: AbortSignal | undefined } = {},
   ): Promise<Row | undefined> {
-    const signal = this.#signal(options.signal);
+    const signal = this.#opened.signals.of(options.signal);
     const path = this.#served(kind);
     if (!path) return undefined;
     const request = { path: objectPath(path, key), signal };
@@ -139,7 +139,7 @@ class KubernetesDatastore implements Datastore {
   }
 
   async list(kind: ResourceKind, options: ListOptions = {}): Promise<Listing> {
-    const signal = this.#signal(options.signal);
+    const signal = this.#opened.signals.of(options.signal);
     const path = this.#served(kind);
     if (!path) return { absent: 'not-installed', rows: batches([]) };
     if (path.only !== undefined) return this.#listOnly(kind, path.only, { ...options, signal });
@@ -159,7 +159,7 @@ class KubernetesDatastore implements Datastore {
     kind: ResourceKind,
     options: RevisionOptions,
   ): Promise<ReadonlyMap<string, Revision>> {
-    const signal = this.#signal(options.signal);
+    const signal = this.#opened.signals.of(options.signal);
     const path = this.#served(kind);
     if (!path) return new Map();
     return listRevisions({ lister: this.#lister, kind, path }, { ...options, signal });
@@ -172,7 +172,7 @@ class KubernetesDatastore implements Datastore {
   }
 
   close(): Promise<void> {
-    this.#isClosed = true;
+    this.#opened.signals.close();
     this.#opened.transport.close();
     return Promise.resolve();
   }
@@ -207,15 +207,6 @@ class KubernetesDatastore implements Datastore {
         details: { kind, path: collectionPath(path), apiGroup: path.apiGroup },
       },
     );
-  }
-
-  /** The signal of this call together with that of the connection. */
-  #signal(signal: AbortSignal | undefined): AbortSignal | undefined {
-    if (this.#isClosed) throw new InternalError('the datastore was used after it had been closed');
-    const signals = [this.#opened.signal, signal].filter((one) => one !== undefined);
-    const joined = signals.length > 1 ? AbortSignal.any(signals) : signals[0];
-    joined?.throwIfAborted();
-    return joined;
   }
 }
 

@@ -1,6 +1,6 @@
-import { InternalError } from '../../errors/internal-error.ts';
 import type { ResourceKey, ResourceKind, Revision } from '../../ipam/model/resource.ts';
 import type { Row } from '../../ipam/model/row.ts';
+import type { CallSignals } from '../call-signals.ts';
 import type {
   AccessRight,
   Datastore,
@@ -29,9 +29,12 @@ export interface WritingParts {
   readonly transport: Transport;
   readonly group: CalicoGroup;
   readonly lister: KindLister;
-  /** Ends everything that the connection does. */
-  readonly signal?: AbortSignal | undefined;
+  /** Closed by the reading half. */
+  readonly signals: CallSignals;
 }
+
+/** The reading half, which can list revisions alone. */
+type Reader = Datastore & Required<Pick<Datastore, 'revisions'>>;
 
 /** One API server as a datastore: what reads, and writes beside it. */
 export class WritableKubernetes implements WritableDatastore {
@@ -39,19 +42,16 @@ export class WritableKubernetes implements WritableDatastore {
   readonly keys: RowKeys = OBJECT_KEYS;
   readonly objects: KubernetesObjects;
   readonly definitions: DefinitionInstaller;
-  readonly #reader: Datastore & Required<Pick<Datastore, 'revisions'>>;
+  readonly #reader: Reader;
   readonly #parts: WritingParts;
   readonly #writer: RowWriter;
-  /** Signals of calls, each joined with that of the connection once: a run has one signal and many calls. */
-  readonly #joined = new WeakMap<AbortSignal, AbortSignal>();
-  #isClosed = false;
 
-  constructor(reader: Datastore & Required<Pick<Datastore, 'revisions'>>, parts: WritingParts) {
+  constructor(reader: Reader, parts: WritingParts) {
     this.#reader = reader;
     this.#parts = parts;
     this.#writer = new RowWriter(parts.transport, { calico: parts.group });
     this.capabilities = { ...reader.capabilities, writable: true };
-    const signalOf = (options: WriteOptions): AbortSignal | undefined => this.#signal(options);
+    const signalOf = ({ signal }: WriteOptions) => parts.signals.of(signal);
     this.objects = new KubernetesObjects({ ...parts, signalOf });
     this.definitions = new DefinitionInstaller({ ...parts, signalOf });
   }
@@ -77,15 +77,15 @@ export class WritableKubernetes implements WritableDatastore {
   }
 
   async create<R extends WritableRow>(row: R, options: WriteOptions = {}): Promise<R> {
-    return this.#writer.create(row, this.#signal(options));
+    return this.#writer.create(row, this.#parts.signals.of(options.signal));
   }
 
   async update<R extends WritableRow>(row: R, options: WriteOptions = {}): Promise<R> {
-    return this.#writer.update(row, this.#signal(options));
+    return this.#writer.update(row, this.#parts.signals.of(options.signal));
   }
 
   async remove(row: RowVersion, options: WriteOptions = {}): Promise<void> {
-    await this.#writer.remove(row, this.#signal(options));
+    await this.#writer.remove(row, this.#parts.signals.of(options.signal));
   }
 
   async missingRights(
@@ -93,7 +93,11 @@ export class WritableKubernetes implements WritableDatastore {
     options: WriteOptions = {},
   ): Promise<readonly AccessRight[]> {
     const { transport, group } = this.#parts;
-    return missingRights(transport, { calico: group }, { rights, signal: this.#signal(options) });
+    return missingRights(
+      transport,
+      { calico: group },
+      { rights, signal: this.#parts.signals.of(options.signal) },
+    );
   }
 
   compareRevisions(a: Revision, b: Revision): number | undefined {
@@ -101,25 +105,6 @@ export class WritableKubernetes implements WritableDatastore {
   }
 
   close(): Promise<void> {
-    this.#isClosed = true;
     return this.#reader.close();
-  }
-
-  /** The signal of this call together with that of the connection. */
-  #signal({ signal }: WriteOptions): AbortSignal | undefined {
-    if (this.#isClosed) throw new InternalError('the datastore was used after it had been closed');
-    const joined = this.#join(signal);
-    joined?.throwIfAborted();
-    return joined;
-  }
-
-  #join(signal: AbortSignal | undefined): AbortSignal | undefined {
-    const own = this.#parts.signal;
-    if (signal === undefined || own === undefined || signal === own) return signal ?? own;
-    const known = this.#joined.get(signal);
-    if (known) return known;
-    const joined = AbortSignal.any([own, signal]);
-    this.#joined.set(signal, joined);
-    return joined;
   }
 }
