@@ -43,22 +43,18 @@ export async function listRevisions(
   }
 }
 
-type Entry = readonly [string, Revision];
-
 async function revisionsOnce(
   { lister, kind, path }: RevisionList,
   { isWanted, signal }: RevisionOptions,
 ): Promise<ReadonlyMap<string, Revision>> {
-  const parser = (mediaType: string) =>
-    jsonParserFor<Entry>(mediaType, (item) => {
-      const { key, revision } = versionOf(item);
-      return isWanted(key) ? [[keyText(key), revision]] : [];
-    });
+  const parser = (mediaType: string) => jsonParserFor(mediaType, (item) => [versionOf(item)]);
   const request = { kind, path, acceptsProtobuf: false, isMetadataOnly: true, parser, signal };
   const listing = await lister.open(request);
   const found = new Map<string, Revision>();
   if (listing === 'missing') return found;
-  for await (const batch of listing.rows) for (const entry of batch) found.set(...entry);
+  for await (const batch of listing.rows) {
+    for (const { key, revision } of batch) if (isWanted(key)) found.set(keyText(key), revision);
+  }
   return found;
 }
 
