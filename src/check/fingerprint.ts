@@ -1,10 +1,17 @@
-import { type ResourceKey, type ResourceKind, keyText } from '../ipam/model/resource.ts';
+import {
+  type ResourceKey,
+  type ResourceKind,
+  type Revision,
+  keyText,
+} from '../ipam/model/resource.ts';
 import type { ClusterState, Handle } from '../ipam/state/cluster-state.ts';
 import type { Address } from '../net/address.ts';
 import type { RowReference } from './rule.ts';
 
-/** The print of a row that is not there. */
-export const ABSENT = 'absent';
+const ABSENT = 'absent';
+
+/** Kinds of rows that claim, which are told apart by their revisions. */
+export const CLAIMING_KINDS = ['IPAMBlock', 'IPAMHandle', 'BlockAffinity'] as const;
 
 /**
  * Tells rows of two looks apart: the revision of a row that claims, what a row of evidence shows. Equal fingerprints in
@@ -34,6 +41,11 @@ export class Fingerprints {
       default:
         return this.revisionsOf(kind).get(keyText(key)) ?? this.damagePrint(kind, key);
     }
+  }
+
+  /** Whether a row that claims had this revision, or was not there for undefined. */
+  isAt(row: RowReference, revision: Revision | undefined): boolean {
+    return this.of(row) === (revision ?? ABSENT);
   }
 
   /** Addresses that a row of evidence shows; undefined when there is none. */

@@ -91,16 +91,11 @@ class Confirmation {
 
   /** Identities of the suspects that stand. A suspect without rows to read again stands as it is. */
   async run(suspects: readonly Suspect[]): Promise<ReadonlySet<string>> {
-    const confirmed = new Set(
-      suspects.filter(({ rows }) => rows.length === 0).map(({ identity }) => identity),
-    );
     let before = new Fingerprints(this.first);
-    const resting = suspects.filter(({ rows }) => rows.length > 0);
-    const unchanged = await this.unchangedRows(resting, before);
-    for (const { identity, rows } of resting) {
-      if (rows.every((row) => unchanged.has(row))) confirmed.add(identity);
-    }
-    let open = resting.filter(({ identity }) => !confirmed.has(identity));
+    const unchanged = await this.unchangedRows(suspects, before);
+    const settled = suspects.filter(({ rows }) => rows.every((row) => unchanged.has(row)));
+    const confirmed = new Set(settled.map(({ identity }) => identity));
+    let open = suspects.filter(({ identity }) => !confirmed.has(identity));
     for (let round = 0; open.length > 0 && round < ROUNDS; round++) {
       this.context.progress.step(`confirming ${open.length} findings`);
       const look = await this.lookAgain(open);

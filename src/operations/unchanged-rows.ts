@@ -1,4 +1,4 @@
-import { ABSENT, type Fingerprints } from '../check/fingerprint.ts';
+import { CLAIMING_KINDS, type Fingerprints } from '../check/fingerprint.ts';
 import type { RowReference } from '../check/rule.ts';
 import {
   keyText,
@@ -7,9 +7,6 @@ import {
   type Revision,
 } from '../ipam/model/resource.ts';
 import type { OperationContext } from './context.ts';
-
-/** Kinds that an earlier look knows by the revisions of their rows. */
-const CLAIMS: readonly ResourceKind[] = ['IPAMBlock', 'IPAMHandle', 'BlockAffinity'];
 
 /**
  * Tells rows that are as they were by their revisions alone, of kinds of which many rows are concerned: to list
@@ -36,7 +33,7 @@ export class UnchangedRows {
     rows: readonly RowReference[],
     { before, moreThan }: { readonly before: Fingerprints; readonly moreThan: number },
   ): Promise<UnchangedRows> {
-    const concerned = CLAIMS.map((kind) => ({ kind, keys: keysOf(rows, kind) }));
+    const concerned = CLAIMING_KINDS.map((kind) => ({ kind, keys: keysOf(rows, kind) }));
     const revisions = new Map<ResourceKind, ReadonlyMap<string, Revision>>();
     if (concerned.some(({ keys }) => keys.size > moreThan)) {
       await Promise.all(
@@ -53,8 +50,7 @@ export class UnchangedRows {
   /** Whether a row is as it was; false for one of which that is not known. */
   has(row: RowReference): boolean {
     const revisions = this.#revisions.get(row.kind);
-    if (!revisions) return false;
-    return this.#before.of(row) === (revisions.get(keyText(row.key)) ?? ABSENT);
+    return revisions !== undefined && this.#before.isAt(row, revisions.get(keyText(row.key)));
   }
 }
 
