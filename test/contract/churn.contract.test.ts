@@ -6,6 +6,7 @@ import { demand } from '../support/api-client.ts';
 import { type ChurningNode, churn, createNode } from '../support/churn.ts';
 import { contextOf } from '../support/scripted-datastore.ts';
 import { requireApiServer } from '../support/shared-servers.ts';
+import { CHECK_OPTIONS } from '../support/writing-runs.ts';
 
 const NODES: readonly ChurningNode[] = Array.from({ length: 4 }, (_, n) => ({
   node: `churn-${n}`,
@@ -72,15 +73,7 @@ describe('a check of a healthy cluster whose pods come and go', () => {
     const findings: string[] = [];
     let looks = 0;
     for (const until = Date.now() + CHURN_MS; Date.now() < until; looks++) {
-      const { document } = await runCheck(context, {
-        failOn: 'error',
-        only: [],
-        skip: [],
-        minAgeMs: 300_000,
-        allowPartial: false,
-        showAllIps: false,
-        report: false,
-      });
+      const { document } = await runCheck(context, CHECK_OPTIONS);
       findings.push(...document.findings.map(({ code, reason }) => `${code}: ${reason}`));
     }
     abort.abort();

@@ -11,6 +11,7 @@ import { parseTime } from '../../src/support/time.ts';
 import { damaged } from '../support/damaged-dump.ts';
 import { readFixtures, type Fixture } from '../support/fixture.ts';
 import { readDump, type Dump } from '../support/load-objects.ts';
+import { CHECK_OPTIONS } from '../support/writing-runs.ts';
 
 /** Clusters without leaks, in which each kind of carrier holds something. */
 const HEALTHY = [
@@ -39,11 +40,7 @@ async function checkOf(fixture: Fixture, dump: Dump, objects: readonly JsonObjec
   const use = await showUtilization(context, { by: 'node', showBlocks: true, map: true });
   stringifyJson(use.document);
   const { document, report } = await runCheck(context, {
-    failOn: 'error',
-    only: [],
-    skip: [],
-    minAgeMs: 300_000,
-    allowPartial: false,
+    ...CHECK_OPTIONS,
     showAllIps: true,
     report: true,
   });

@@ -9,6 +9,7 @@ import { showUtilization } from '../../src/operations/show-utilization.ts';
 import { snapshotDatastore } from '../../src/operations/snapshot-datastore.ts';
 import { parseJson, stringifyJson, type JsonObject } from '../../src/support/json.ts';
 import { MemoryTarget } from './snapshot-target.ts';
+import { CHECK_OPTIONS } from './writing-runs.ts';
 
 /** Ways to write a snapshot. */
 export const LEVELS: readonly (RedactionLevel | undefined)[] = [undefined, 'names', 'all'];
@@ -48,13 +49,8 @@ export function openText(text: string): Promise<WritableDatastore> {
 export async function answersOf(datastore: Datastore, now: number): Promise<JsonObject> {
   const context = contextAt(datastore, now);
   const { document: check, verdict } = await runCheck(context, {
-    failOn: 'error',
-    only: [],
-    skip: [],
-    minAgeMs: 300_000,
-    allowPartial: false,
+    ...CHECK_OPTIONS,
     showAllIps: true,
-    report: false,
   });
   const addresses = check.addresses ?? [];
   const { document: show } = await showUtilization(context, { by: 'node', showBlocks: true });

@@ -3,7 +3,7 @@ import { type Listing, StreamRestart } from '../../../src/datastore/datastore.ts
 import type { ResourceKind } from '../../../src/ipam/model/resource.ts';
 import type { Row } from '../../../src/ipam/model/row.ts';
 import type { Revision } from '../../../src/ipam/model/resource.ts';
-import { type CheckOptions, runCheck } from '../../../src/operations/run-check.ts';
+import { runCheck } from '../../../src/operations/run-check.ts';
 import {
   aBlock,
   aHandle,
@@ -18,16 +18,8 @@ import {
 } from '../../support/builders.ts';
 import { aConfig } from '../../support/settings-builders.ts';
 import { ScriptedDatastore, contextOf } from '../../support/scripted-datastore.ts';
+import { CHECK_OPTIONS } from '../../support/writing-runs.ts';
 
-const OPTIONS: CheckOptions = {
-  failOn: 'error',
-  only: [],
-  skip: [],
-  minAgeMs: 300_000,
-  allowPartial: false,
-  showAllIps: false,
-  report: false,
-};
 const CIDR = '10.0.0.0/26';
 const later = (row: Row): Row => ({ ...row, revision: '900' as Revision });
 
@@ -161,7 +153,7 @@ describe('operations/run-check under churn', () => {
       const datastore = new ScriptedDatastore([...base, ...before], ({ verb, kind, nth }) => {
         if (verb === 'list' && kind === at && nth === 1) datastore.set([...base, ...after]);
       });
-      const { document } = await runCheck(contextOf(datastore), OPTIONS);
+      const { document } = await runCheck(contextOf(datastore), CHECK_OPTIONS);
       expect(document.findings).to.deep.equal([]);
     });
   }
@@ -173,7 +165,7 @@ describe('operations/run-check under churn', () => {
         if (kind === at) datastore.set([...base, ...after]);
       });
       Object.assign(datastore, { capabilities: { live: false, writable: false } });
-      const { document } = await runCheck(contextOf(datastore), OPTIONS);
+      const { document } = await runCheck(contextOf(datastore), CHECK_OPTIONS);
       if (document.summary.byCode[code]) feigned.push(code);
     }
     expect(feigned).to.deep.equal(Object.keys(interleavings));
@@ -204,7 +196,7 @@ describe('operations/run-check under churn', () => {
     it(`reports ${code} that is really there`, async () => {
       const { document } = await runCheck(
         contextOf(new ScriptedDatastore([...base, ...rows])),
-        OPTIONS,
+        CHECK_OPTIONS,
       );
       expect(document.summary.byCode).to.deep.equal({ [code]: 1 });
     });
@@ -213,7 +205,7 @@ describe('operations/run-check under churn', () => {
   it('lists a kind once more when more than fifty of its rows are in doubt', async () => {
     const orphans = Array.from({ length: 60 }, (_, n) => aHandle(`orphan-${n}`, {}));
     const datastore = new ScriptedDatastore([...base, ...orphans]);
-    const { document } = await runCheck(contextOf(datastore), OPTIONS);
+    const { document } = await runCheck(contextOf(datastore), CHECK_OPTIONS);
     expect(document.summary.byCode).to.deep.equal({ 'orphan-handle': 60 });
     expect(datastore.requests.filter((request) => request === 'list IPAMHandle')).to.have.length(2);
     expect(
@@ -227,7 +219,7 @@ describe('operations/run-check under churn', () => {
       if (verb === 'list' && kind === 'IPAMHandle' && nth === 3)
         datastore.set([...base, ...orphans.slice(1)]);
     });
-    const { document } = await runCheck(contextOf(datastore), OPTIONS);
+    const { document } = await runCheck(contextOf(datastore), CHECK_OPTIONS);
     expect(document.summary.byCode).to.deep.equal({ 'orphan-handle': 59 });
     expect(datastore.requests.filter((request) => request === 'list IPAMHandle')).to.have.length(3);
   });
@@ -239,7 +231,7 @@ describe('operations/run-check under churn', () => {
         datastore.set([...base, aHandle('busy', {}, { revision: String(++revision) as Revision })]);
       }
     });
-    const { document } = await runCheck(contextOf(datastore), OPTIONS);
+    const { document } = await runCheck(contextOf(datastore), CHECK_OPTIONS);
     expect(document.findings).to.deep.equal([]);
   });
 
@@ -252,7 +244,7 @@ describe('operations/run-check under churn', () => {
         }
       },
     );
-    const { document } = await runCheck(contextOf(datastore), OPTIONS);
+    const { document } = await runCheck(contextOf(datastore), CHECK_OPTIONS);
     expect(document.summary.byCode).to.deep.equal({ 'orphan-handle': 1 });
   });
 
@@ -264,7 +256,10 @@ describe('operations/run-check under churn', () => {
           datastore.set([...base, ...oneSlot, podA, aHandle('stays', {})]);
       },
     );
-    const { document } = await runCheck(contextOf(datastore), { ...OPTIONS, recheckMs: 60_000 });
+    const { document } = await runCheck(contextOf(datastore), {
+      ...CHECK_OPTIONS,
+      recheckMs: 60_000,
+    });
     expect(document.summary.byCode).to.deep.equal({ 'orphan-handle': 1 });
   });
 
@@ -278,7 +273,7 @@ describe('operations/run-check under churn', () => {
       ...withRows(aBlock(CIDR, { 1: slot })),
       aService('edge/x'),
     ]);
-    const { document } = await runCheck(contextOf(datastore), OPTIONS);
+    const { document } = await runCheck(contextOf(datastore), CHECK_OPTIONS);
     expect(document.findings.filter(({ code }) => code === 'leaked-address')).to.deep.equal([]);
   });
 });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Revision } from '../../../src/ipam/model/resource.ts';
 import type { Row } from '../../../src/ipam/model/row.ts';
-import { type CheckOptions, runCheck } from '../../../src/operations/run-check.ts';
+import { runCheck } from '../../../src/operations/run-check.ts';
 import {
   aBlock,
   aHandle,
@@ -13,16 +13,8 @@ import {
 } from '../../support/builders.ts';
 import { RevisionListingDatastore, contextOf } from '../../support/scripted-datastore.ts';
 import { aConfig } from '../../support/settings-builders.ts';
+import { CHECK_OPTIONS } from '../../support/writing-runs.ts';
 
-const OPTIONS: CheckOptions = {
-  failOn: 'error',
-  only: [],
-  skip: [],
-  minAgeMs: 300_000,
-  allowPartial: false,
-  showAllIps: false,
-  report: false,
-};
 const CIDR = '10.0.0.0/26';
 const slotA = podSlot('shop/a', 'node-a');
 const podA = aPod('shop/a', 'node-a', '10.0.0.1');
@@ -34,7 +26,7 @@ describe('operations/unchanged-rows', () => {
 
   it('takes rows of that revision for what they were, and reads none of them again', async () => {
     const datastore = new RevisionListingDatastore([...base, ...orphans]);
-    const { document } = await runCheck(contextOf(datastore), OPTIONS);
+    const { document } = await runCheck(contextOf(datastore), CHECK_OPTIONS);
     expect(document.summary.byCode).to.deep.equal({ 'orphan-handle': 60 });
     const again = datastore.requests.slice(datastore.requests.indexOf('revisions IPAMHandle'));
     expect(again).to.deep.equal(['revisions IPAMHandle']);
@@ -56,7 +48,7 @@ describe('operations/unchanged-rows', () => {
         ]);
       },
     );
-    const { document } = await runCheck(contextOf(datastore), OPTIONS);
+    const { document } = await runCheck(contextOf(datastore), CHECK_OPTIONS);
     expect([gone, used]).to.have.length(2);
     expect(document.summary.byCode).to.deep.equal({ 'orphan-handle': 58 });
     expect(document.findings.map(({ subject }) => subject.handle)).to.include('orphan-2');
@@ -74,7 +66,7 @@ describe('operations/unchanged-rows', () => {
       ...Array.from({ length: 60 }, (_, n) => aHandle(`miscounted-${n}`, { [CIDR]: 2 })),
     ]);
     const only = ['handle-count-mismatch'];
-    const { document } = await runCheck(contextOf(datastore), { ...OPTIONS, only });
+    const { document } = await runCheck(contextOf(datastore), { ...CHECK_OPTIONS, only });
     expect(document.summary.byCode).to.deep.equal({ 'handle-count-mismatch': 60 });
     const first = datastore.requests.findIndex((request) => request.startsWith('revisions'));
     expect(datastore.requests.slice(first)).to.have.members([
@@ -85,7 +77,7 @@ describe('operations/unchanged-rows', () => {
 
   it('lists them for large kinds only', async () => {
     const datastore = new RevisionListingDatastore([...base, ...orphans.slice(0, 50)]);
-    const { document } = await runCheck(contextOf(datastore), OPTIONS);
+    const { document } = await runCheck(contextOf(datastore), CHECK_OPTIONS);
     expect(document.summary.byCode).to.deep.equal({ 'orphan-handle': 50 });
     expect(datastore.requests.filter((request) => /revisions/.test(request))).to.be.empty;
   });
