@@ -7,7 +7,8 @@ import type { AffinityRow } from '../ipam/model/affinity.ts';
 import type { BlockRow } from '../ipam/model/block.ts';
 import { type Cidr, formatCidr } from '../net/cidr.ts';
 import { coolingOf, type EngineContext, readConfig } from './engine-context.ts';
-import { isNotFound, withRetries } from './lost-race.ts';
+import { giveBack } from './give-back.ts';
+import { isConflict, isNotFound, withRetries } from './lost-race.ts';
 import { removeReleased, removeStale } from './remove-affinity.ts';
 
 /** Which affinity to release, and on what terms. */
@@ -22,7 +23,7 @@ export interface AffinityRelease {
 
 /**
  * Releases one affinity, once: the row is marked, an empty block is deleted and any other loses its owner, then the row
- * goes. Addresses stay.
+ * goes. Addresses stay. When the block changes in between, the affinity is confirmed again.
  *
  * @throws {@link EngineError} `not-found` when the row or the block is not there (then the row stays), `claimed-by-other`
  * when the block is somebody else's (then the row goes), `block-not-empty`; {@link ConflictError}
@@ -37,8 +38,13 @@ export async function releaseOnce(context: EngineContext, release: AffinityRelea
   const block = collectCooled(stored, coolingOf(context, await readConfig(context)));
   await assertReleasable(context, block, { affinity, release });
   const leaving = await store.setAffinityState(affinity, owner, 'pendingDeletion');
-  if (isEmptyBlock(block)) await store.removeIfThere(block);
-  else await store.writeBlock({ ...block, affinity: undefined, claimedAt: undefined });
+  try {
+    if (isEmptyBlock(block)) await store.removeIfThere(block);
+    else await store.writeBlock({ ...block, affinity: undefined, claimedAt: undefined });
+  } catch (error) {
+    if (isConflict(error)) await giveBack(context, owner, cidr);
+    throw error;
+  }
   await removeReleased(context, owner, leaving);
 }
 

@@ -56,6 +56,7 @@ describe('engine, races', () => {
     });
     const got = gotFrom(await engine.autoAssign(requestFor('h2', 1)));
     expect([got.ips, got.reasons, got.error]).to.deep.equal([[], ['strict-affinity'], undefined]);
+    expect((await world.affinity('h1', '10.0.0.0/26'))?.state).to.equal('confirmed');
   });
 
   it('A-15 ends with the caller when the caller gives up meanwhile', async () => {
