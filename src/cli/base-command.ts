@@ -60,8 +60,8 @@ export abstract class BaseCommand extends RunnableCommand {
 
   /** Prints the document and sets the exit status from the verdict. */
   protected async emit<D>(outcome: Outcome<D>, view: View<D>, flags: OutputFlags): Promise<void> {
-    this.#session?.quieten();
-    await emitOutcome(outcome, view, flags);
+    const print = (): Promise<void> => emitOutcome(outcome, view, flags);
+    await (this.#session?.print(print) ?? print());
     // What was refused or failed is told on stderr too; its status is that of the verdict.
     if (outcome.error !== undefined) await reportError(outcome.error, this.argv);
   }

@@ -12,7 +12,7 @@ import type { MigrationSide } from '../operations/show-migration-status.ts';
 import type { Clock } from '../support/clock.ts';
 import { openClock } from './clock.ts';
 import type { CommonFlags } from './flags.ts';
-import { boundHeap } from './heap-bounds.ts';
+import { type Tuning, tuneEngine } from './engine-tuning.ts';
 import type { OutputPaths } from './path-flags.ts';
 import { TerminalProgress } from './progress.ts';
 import { openCancellation } from './signals.ts';
@@ -21,6 +21,8 @@ import { openCancellation } from './signals.ts';
 export interface Session {
   /** Takes progress off the terminal, before something else is printed. */
   quieten(): void;
+  /** Prints: progress is taken off the terminal, and the engine is not tuned to lists meanwhile. */
+  print(action: () => Promise<void>): Promise<void>;
   /** The error to report for what was thrown: when the command was ended, the end and not what broke because of it. */
   explain(thrown: unknown): unknown;
   /** Closes what was opened and stops listening for signals. */
@@ -103,22 +105,11 @@ function openPorts(flags: SessionFlags, toolVersion: string): Ports {
   const { quiet, verbose } = flags;
   const progress = new TerminalProgress({ stream: process.stderr, quiet, verbose });
   const { signal, release } = openCancellation(flags.timeout);
-  const opened: WritableDatastore[] = [];
-  let stopBounding: (() => void) | undefined;
-  const explain = (thrown: unknown): unknown => (signal.aborted ? signal.reason : thrown);
-  const session: Session = {
-    quieten: () => progress.stop(),
-    explain,
-    close: async () => {
-      release();
-      stopBounding?.();
-      progress.stop();
-      await Promise.all(opened.map((one) => one.close()));
-    },
-  };
+  const open: Opened = { progress, signal, release, datastores: [] };
+  const session = sessionOf(open);
   const contextOf = (datastore: WritableDatastore): OperationContext => {
-    opened.push(datastore);
-    if (datastore.capabilities.live) stopBounding ??= boundHeap();
+    open.datastores.push(datastore);
+    if (datastore.capabilities.live) open.tuning ??= tuneEngine();
     return { datastore, clock, progress, signal, toolVersion };
   };
   return {
@@ -131,8 +122,36 @@ function openPorts(flags: SessionFlags, toolVersion: string): Ports {
       } catch (error) {
         release();
         progress.stop();
-        throw explain(error);
+        throw session.explain(error);
       }
+    },
+  };
+}
+
+/** What a session has to put away. */
+interface Opened {
+  readonly progress: TerminalProgress;
+  readonly signal: AbortSignal;
+  readonly release: () => void;
+  readonly datastores: WritableDatastore[];
+  /** Once something is read from a live datastore. */
+  tuning?: Tuning;
+}
+
+function sessionOf(open: Opened): Session {
+  const { progress, signal, release, datastores } = open;
+  return {
+    quieten: () => progress.stop(),
+    print: (action) => {
+      progress.stop();
+      return open.tuning?.lift(action) ?? action();
+    },
+    explain: (thrown) => (signal.aborted ? signal.reason : thrown) as unknown,
+    close: async () => {
+      release();
+      open.tuning?.end();
+      progress.stop();
+      await Promise.all(datastores.map((one) => one.close()));
     },
   };
 }
