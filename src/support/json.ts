@@ -10,7 +10,6 @@ export type JsonValue = string | number | bigint | boolean | null | JsonValue[] 
 const SAFE_DIGITS = 16;
 const MINUS = 45;
 const ZERO = 48;
-const NINE = 57;
 const BACKSLASH = 92;
 
 /**
@@ -35,43 +34,46 @@ interface Span {
   readonly end: number;
 }
 
+/**
+ * As many digits as an unsafe integer has, behind what may stand before a value. To search for them takes a tenth of the
+ * time of JSON.parse; code that looks at characters takes as long as that.
+ */
+const LONG_INTEGER = /[:,[ \t\n\r]-?\d{16,}/g;
+/** Of a text that is nothing but an integer. */
+const WHOLE_INTEGER = /^-?\d{16,}/;
+
 /** Integer tokens that no number holds exactly, in order of the text. */
 function unsafeIntegers(text: string): Span[] {
-  const spans: Span[] = [];
+  const whole = WHOLE_INTEGER.exec(text)?.[0].length;
+  const spans = [whole === undefined ? undefined : integerToken(text, { start: 0, end: whole })];
   let outside = 0;
-  for (let run = nextRun(text, 0); run; run = nextRun(text, Math.max(run.end, outside))) {
-    outside = skipStrings(text, outside, run.start);
+  LONG_INTEGER.lastIndex = 0;
+  for (let found = LONG_INTEGER.exec(text); found; found = LONG_INTEGER.exec(text)) {
+    const run = { start: found.index + 1, end: LONG_INTEGER.lastIndex };
+    if (!isBehindName(text, found.index)) outside = skipStrings(text, outside, run.start);
     // Else the run stands inside a string, and so does everything up to its end.
-    if (outside > run.start) continue;
-    const span = integerToken(text, run);
-    if (span) spans.push(span);
+    if (outside <= run.start) spans.push(integerToken(text, run));
+    outside = LONG_INTEGER.lastIndex = Math.max(outside, run.end);
   }
-  return spans;
+  return spans.filter((span) => span !== undefined);
 }
 
 /**
- * The next run of as many digits as an unsafe integer has. Only every sixteenth character is looked at first, because no
- * such run passes between two of them.
+ * Whether this is surely the colon, or the last space behind it, of a member of an object: its quote ends a string, since
+ * what stands before it is nothing that a string may follow. To know it of other places, strings have to be counted.
  */
-function nextRun(text: string, from: number): Span | undefined {
-  let at = from + SAFE_DIGITS - 1;
-  while (at < text.length) {
-    let end = at;
-    while (isDigit(text, end)) end++;
-    if (end > at) {
-      let start = at;
-      while (start > from && isDigit(text, start - 1)) start--;
-      if (end - start >= SAFE_DIGITS) return { start, end };
-    }
-    // No digit stands at the end.
-    at = end + SAFE_DIGITS;
-  }
-  return undefined;
+function isBehindName(text: string, at: number): boolean {
+  let colon = at;
+  while (isSpace(text, colon)) colon--;
+  return (
+    text.charAt(colon) === ':' &&
+    text.charAt(colon - 1) === '"' &&
+    !/[\\,{[: \t\n\r]|^$/.test(text.charAt(colon - 2))
+  );
 }
 
-function isDigit(text: string, at: number): boolean {
-  const code = text.charCodeAt(at);
-  return code >= ZERO && code <= NINE;
+function isSpace(text: string, at: number): boolean {
+  return at >= 0 && at < text.length && ' \t\n\r'.includes(text.charAt(at));
 }
 
 /**
@@ -100,22 +102,23 @@ function endOfString(text: string, open: number): number {
 }
 
 /**
- * The integer token of a run of digits outside of strings. Undefined for a part of a fraction or an exponent, for a safe
- * integer, and for what is no JSON anyway (a leading zero, a member name): those are left for `JSON.parse` to read or refuse.
+ * The token if it is an integer that no number holds. Undefined for the beginning of a fraction or of an exponent, for a
+ * safe integer, and for what is no JSON anyway (a leading zero, a member name): those are left for `JSON.parse` to read or
+ * refuse.
  */
-function integerToken(text: string, { start: runStart, end }: Span): Span | undefined {
-  const start = text.charCodeAt(runStart - 1) === MINUS ? runStart - 1 : runStart;
-  if (/[.eE+]/.test(text.charAt(start - 1)) || /[.eE]/.test(text.charAt(end))) return undefined;
-  if (text.charCodeAt(runStart) === ZERO || isMemberName(text, end)) return undefined;
-  if (end - runStart === SAFE_DIGITS && Number.isSafeInteger(Number(text.slice(start, end))))
+function integerToken(text: string, token: Span): Span | undefined {
+  const { start, end } = token;
+  const digits = text.charCodeAt(start) === MINUS ? start + 1 : start;
+  if (text.charCodeAt(digits) === ZERO || /[.eE]/.test(text.charAt(end)) || isMemberName(text, end))
     return undefined;
-  return { start, end };
+  const isShort = end - digits === SAFE_DIGITS;
+  return isShort && Number.isSafeInteger(Number(text.slice(start, end))) ? undefined : token;
 }
 
 /** Whether a colon follows: a quoted number would pass as the member name that a bare one is not. */
 function isMemberName(text: string, end: number): boolean {
   let next = end;
-  while (' \t\n\r'.includes(text.charAt(next)) && next < text.length) next++;
+  while (isSpace(text, next)) next++;
   return text.charAt(next) === ':';
 }
 
