@@ -2,16 +2,22 @@ const RFC3339 =
   /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
 const GO_TIME = /^(\d{4})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)(?:\.(\d+))? ([+-])(\d\d)(\d\d)(?: |$)/;
 
-/**
- * The form that Kubernetes writes, up to the 28th of a month: no such date is one that `Date.parse` would roll over, and
- * it is several times as fast as the checks below.
- */
+/** The form that Kubernetes writes; to read it so is several times as fast as the checks below. */
 const SERVER_TIME =
-  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
+  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
+/** Where the day stands in it. */
+const DAY = [8, 10] as const;
+/** Every month has as many days. */
+const SURE_DAYS = '28';
 
 /** Milliseconds since 1970 of an RFC 3339 time; undefined for any other text. */
 export function parseTime(text: string): number | undefined {
-  if (SERVER_TIME.test(text)) return Date.parse(text);
+  if (SERVER_TIME.test(text)) {
+    const time = Date.parse(text);
+    const day = text.slice(...DAY);
+    // A day that its month does not have is one of the next month by now.
+    return day <= SURE_DAYS || new Date(time).getUTCDate() === Number(day) ? time : undefined;
+  }
   const match = RFC3339.exec(text);
   return match ? millisecondsOf(match) : undefined;
 }

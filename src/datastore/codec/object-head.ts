@@ -21,6 +21,8 @@ export interface ObjectHead {
   readonly resourceVersion?: string | undefined;
   /** RFC 3339. */
   readonly creationTimestamp?: string | undefined;
+  /** The same in milliseconds since 1970, where the encoding has it so. */
+  readonly createdAt?: number | undefined;
   readonly deletionTimestamp?: string | undefined;
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
@@ -73,14 +75,18 @@ export function readHead(object: JsonObject): ObjectHead {
 
 /** The part of a row that comes from the metadata. */
 export function rowHead(head: ObjectHead): RowHead {
-  const { name, namespace, creationTimestamp } = head;
+  const { name, namespace } = head;
   return {
     key: namespace === undefined ? { name } : { namespace, name },
     revision: head.resourceVersion as Revision | undefined,
     uid: head.uid,
-    createdAt: creationTimestamp === undefined ? undefined : parseTime(creationTimestamp),
+    createdAt: head.createdAt ?? timeOf(head.creationTimestamp),
     terminating: head.deletionTimestamp !== undefined,
   };
+}
+
+function timeOf(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : parseTime(text);
 }
 
 /** The row of an object that cannot be read. */

@@ -84,8 +84,9 @@ function podObject(
 
 /** Types and metadata; of labels and annotations what was taken of them. */
 function objectOf(kind: 'Pod' | 'Node', head: ObjectHead): JsonObject {
-  const { labels, annotations, damage: _damage, ...texts } = head;
-  const metadata = { ...defined(texts), labels, annotations };
+  const { labels, annotations, createdAt, damage: _damage, ...texts } = head;
+  const creationTimestamp = createdAt === undefined ? undefined : formatTime(createdAt);
+  const metadata = { ...defined({ ...texts, creationTimestamp }), labels, annotations };
   return { apiVersion: 'v1', kind, metadata };
 }
 
@@ -118,7 +119,7 @@ function readMetaField(meta: ProtobufReader, head: Mutable<ObjectHead>): void {
   else if (meta.field === META.namespace) head.namespace = meta.text() || undefined;
   else if (meta.field === META.uid) head.uid = meta.text() || undefined;
   else if (meta.field === META.resourceVersion) head.resourceVersion = meta.text() || undefined;
-  else if (meta.field === META.creationTimestamp) head.creationTimestamp = timeText(meta.message());
+  else if (meta.field === META.creationTimestamp) head.createdAt = timeIn(meta.message());
   else if (meta.field === META.deletionTimestamp) head.deletionTimestamp = timeText(meta.message());
   else meta.skip();
 }
@@ -142,13 +143,19 @@ function readEntry(
 }
 
 /** A time as JSON has it; undefined for the empty message that stands for no time. */
-function timeText(time: ProtobufReader): string | undefined {
+function timeText(message: ProtobufReader): string | undefined {
+  const time = timeIn(message);
+  return time === undefined ? undefined : formatTime(time);
+}
+
+/** Milliseconds since 1970; undefined as above. */
+function timeIn(message: ProtobufReader): number | undefined {
   let seconds: number | undefined;
-  while (time.next()) {
-    if (time.field === SECONDS) seconds = time.varint();
-    else time.skip();
+  while (message.next()) {
+    if (message.field === SECONDS) seconds = message.varint();
+    else message.skip();
   }
-  return seconds === undefined ? undefined : formatTime(seconds * 1000);
+  return seconds === undefined ? undefined : seconds * 1000;
 }
 
 function readPodSpec(spec: ProtobufReader, facts: Mutable<PodFacts>): void {

@@ -10,6 +10,8 @@ describe('support/time', () => {
     expect(parseTime('2026-11-29T14:30:00+02:30')).to.equal(noon);
     expect(parseTime('2026-11-29T07:00:00-05:00')).to.equal(noon);
     expect(parseTime('2016-12-31T23:59:60Z')).to.equal(Date.UTC(2017, 0, 1));
+    expect(parseTime('2024-02-29T00:00:00Z')).to.equal(Date.UTC(2024, 1, 29));
+    expect(parseTime('2026-10-31T23:59:59Z')).to.equal(Date.UTC(2026, 9, 31, 23, 59, 59));
   });
 
   it('reads the times that Go prints', () => {
@@ -23,6 +25,10 @@ describe('support/time', () => {
     '',
     'yesterday',
     '2026-02-31T00:00:00Z',
+    '2026-02-29T00:00:00Z',
+    '2026-11-31T00:00:00Z',
+    '2026-11-32T00:00:00Z',
+    '2026-11-00T00:00:00Z',
     '2026-13-01T00:00:00Z',
     '2026-11-29',
     '2026-11-29T24:00:00Z',
