@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { Agent, OutgoingHttpHeaders } from 'node:http';
 import type { RequestOptions } from 'node:https';
-import { createSecureContext, getCACertificates } from 'node:tls';
+import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
 import { ConfigError } from '../../errors/config-error.ts';
 import { readProblem } from '../../support/file-problem.ts';
 import type { KubernetesConnection } from '../connection.ts';
@@ -19,6 +19,8 @@ export interface TlsSettings {
   readonly key?: string | undefined;
   readonly servername?: string | undefined;
   readonly rejectUnauthorized: boolean;
+  /** What is made of authority, certificate and key: to make it for each connection would take longer than a short list. */
+  readonly secureContext?: SecureContext | undefined;
 }
 
 /** Everything that is needed to reach one API server as one user. */
@@ -110,8 +112,7 @@ async function tlsSettings(
     servername: cluster.tlsServerName,
     rejectUnauthorized: !cluster.insecureSkipTLSVerify,
   };
-  refuseUnusable(settings, place);
-  return settings;
+  return { ...settings, secureContext: contextOf(settings, place) };
 }
 
 async function pemOf(
@@ -158,27 +159,33 @@ function expiryOf(cert: string): number | undefined {
   }
 }
 
-function refuseUnusable(
-  { ca, cert, key }: TlsSettings,
-  place: { readonly server: string; readonly user: string },
-): void {
+interface Place {
+  readonly server: string;
+  readonly user: string;
+}
+
+function contextOf({ ca, cert, key }: TlsSettings, place: Place): SecureContext {
   if (cert !== undefined && key === undefined)
     throw new ConfigError(`${place.user} has a client certificate but no key`);
   if (cert === undefined && key !== undefined)
     throw new ConfigError(`${place.user} has a client key but no certificate`);
-  refuseContext(
-    { ca: Array.isArray(ca) ? undefined : ca },
-    `the certificate authority of ${place.server}`,
-  );
-  refuseContext({ cert, key }, `client certificate and key of ${place.user}`);
-}
-
-function refuseContext(options: Pick<TlsSettings, 'ca' | 'cert' | 'key'>, what: string): void {
   try {
-    createSecureContext(options);
+    return createSecureContext({ ca, cert, key });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
+    const what = isUsable({ cert, key })
+      ? `the certificate authority of ${place.server}`
+      : `client certificate and key of ${place.user}`;
     throw new ConfigError(`${what} cannot be used: ${code ?? message}`, { cause: error });
+  }
+}
+
+function isUsable(options: Pick<TlsSettings, 'cert' | 'key'>): boolean {
+  try {
+    createSecureContext(options);
+    return true;
+  } catch {
+    return false;
   }
 }
 
