@@ -3,6 +3,7 @@ import { type Address, addressAt, formatAddress, parseAddress } from '../../src/
 import { type Cidr, cidrFamily, cidrOf, formatCidr } from '../../src/net/cidr.ts';
 import { affinityName, cidrToName, handleName, hostnameHash } from '../../src/ipam/model/names.ts';
 import type { JsonObject } from '../../src/support/json.ts';
+import { podObject } from './seeded-pod.ts';
 
 /** Size of a generated cluster. Everything else follows from the seed. */
 export interface ClusterSize {
@@ -14,7 +15,7 @@ export interface ClusterSize {
   readonly blocksPerNode?: number | undefined;
   /** Share of pods with a second address, of IPv6, 0..1; none when absent. */
   readonly dualStackShare?: number | undefined;
-  /** Environment variables of a pod, which make it large; 40 when absent, for some 6 KB. */
+  /** Environment variables of a pod; when absent as many as make it 6.1 KB of JSON at the server. */
   readonly podSettings?: number | undefined;
   readonly seed: number;
 }
@@ -29,6 +30,9 @@ export interface SeededCluster {
 
 const CALICO = 'crd.projectcalico.org/v1';
 const BLOCK_SIZE = 64;
+
+/** With what the server adds to a pod, its record of who manages which field above all, these make 6.1 KB of JSON. */
+const POD_SETTINGS = 2;
 
 /** Where the blocks of a family begin, and the pool around them, which has room for nine copies of the cluster. */
 const FAMILIES = {
@@ -164,7 +168,7 @@ function* nodeObjects(n: number, { size, leaks }: Plan): Generator<JsonObject> {
     if (p < size.podsPerNode * (size.dualStackShare ?? 0))
       ips.push(claims.assign(claims.v6, handle, secondary));
     if (!leaks.has(number))
-      yield podObject(name, { namespace, node, ips, settings: size.podSettings ?? 40 });
+      yield podObject({ name, namespace, node, ips, settings: size.podSettings ?? POD_SETTINGS });
   }
   yield* claims.objects(node);
 }
@@ -225,40 +229,6 @@ function nodeObject(name: string, tunnel: string): JsonObject {
     kind: 'Node',
     metadata: { name, annotations, labels: { 'kubernetes.io/hostname': name } },
   };
-}
-
-interface Placement {
-  readonly namespace: string;
-  readonly node: string;
-  readonly ips: readonly string[];
-  readonly settings: number;
-}
-
-/** A pod as they are in real clusters: mostly environment, volumes and conditions that nobody here needs. */
-function podObject(name: string, { namespace, node, ips, settings }: Placement): JsonObject {
-  const env = Array.from({ length: settings }, (_, i) => ({
-    name: `SETTING_${i}`,
-    value: `value-of-setting-${i}-in-${namespace}-for-${name}`,
-  }));
-  const annotations = {
-    'cni.projectcalico.org/podIP': withPrefix(ips[0] ?? ''),
-    'cni.projectcalico.org/podIPs': ips.map(withPrefix).join(','),
-  };
-  return {
-    apiVersion: 'v1',
-    kind: 'Pod',
-    metadata: { name, namespace, annotations, labels: { app: 'service', team: namespace } },
-    spec: {
-      nodeName: node,
-      containers: [{ name: 'main', image: 'registry.example/team/service:1.4.2', env }],
-    },
-    status: { phase: 'Running', podIP: ips[0] ?? '', podIPs: ips.map((ip) => ({ ip })) },
-  };
-}
-
-/** An address as a prefix that holds it alone. */
-function withPrefix(ip: string): string {
-  return `${ip}/${ip.includes(':') ? 128 : 32}`;
 }
 
 function calico(kind: string, name: string, spec: JsonObject): JsonObject {
