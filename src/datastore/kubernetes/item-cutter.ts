@@ -12,26 +12,61 @@ const ITEMS_NAME = /[{,]\s*"items"\s*:\s*\[$/;
 /** Bytes to look back for that name; servers write no more than a line break and spaces around it. */
 const LOOK_BACK = 128;
 
+/** How items of custom resources begin, all with the same types; a comma may stand in front. */
+const TYPES = /^,?(\{"apiVersion":"[^"\\]{1,100}","kind":"[^"\\]{1,100}",)/;
+/** Longer than any such beginning. */
+const TYPES_BYTES = 256;
+
 const NOTHING = Buffer.alloc(0);
+
+/** What a guess can be taken back by. */
+interface Guess {
+  readonly scanner: JsonScanner;
+  readonly bytes: Buffer;
+  readonly begin: number;
+  readonly fresh: number;
+}
 
 /**
  * Cuts the JSON text of a Kubernetes list between its items, without ever holding the whole. Give it the body in pieces of
- * any size; each {@link push} answers the text of the items that are complete by then.
+ * any size; each {@link push} answers the items that are complete by then.
  *
  * @remarks Typed lists put `metadata` before `items`, lists of custom resources after it, so both sides are kept: the
- * envelope, everything outside of the items, is parsed on its own.
+ * envelope, everything outside of the items, is parsed on its own. Where items begin with their types, the last such
+ * beginning is taken for the end of the items before it, which saves following every bracket. That is a guess, since a text
+ * or a nested object may look the same; but then the items before it do not parse, and are cut again bracket by bracket.
  */
 export class ItemCutter {
-  readonly #scanner = new JsonScanner();
+  #scanner = new JsonScanner();
   #place: 'before' | 'items' | 'after' = 'before';
   #before: Buffer = NOTHING;
   #after: Buffer = NOTHING;
   /** Keeps the bytes behind the last complete item. */
   readonly #scratch = new Scratch();
+  /** Comma and types in front of each item but the first; undefined while unknown, empty where items do not begin so. */
+  #separator: Buffer | undefined;
+  #guess: Guess | undefined;
 
-  /** Text of the items that became complete, for {@link parseItems}; it may be empty. */
-  push(pieces: readonly Buffer[]): string {
+  /**
+   * Takes a part of the body; the answer parses the items that became complete. Call it before the next part is pushed.
+   * @throws SyntaxError when called, for an item that is no JSON object.
+   */
+  push(pieces: readonly Buffer[]): () => JsonObject[] {
+    const text = this.#cut(pieces);
+    return () => {
+      try {
+        return parseItems(text);
+      } catch (error) {
+        if (this.#guess === undefined) throw error;
+        return parseItems(this.#recut(this.#guess));
+      }
+    };
+  }
+
+  /** Text of the items that became complete; it may be empty. */
+  #cut(pieces: readonly Buffer[]): string {
     const { kept } = this.#scratch;
+    this.#guess = undefined;
     const bytes = this.#scratch.append(pieces);
     this.#scratch.keepFrom(bytes.length);
     const begin = this.#place === 'before' ? this.#pushBefore(bytes) : 0;
@@ -74,13 +109,24 @@ export class ItemCutter {
     return position;
   }
 
+  /** The text without a guess; there is none from then on. */
+  #recut({ scanner, bytes, begin, fresh }: Guess): string {
+    this.#separator = NOTHING;
+    this.#scanner = scanner;
+    this.#place = 'items';
+    this.#after = NOTHING;
+    this.#scratch.keepFrom(bytes.length);
+    return this.#pushItems(bytes, begin, fresh);
+  }
+
   /** @param begin Where the items stand; @param fresh what has not been scanned yet. */
   #pushItems(bytes: Buffer, begin: number, fresh: number): string {
+    const cut = this.#guessCut(bytes, begin, fresh);
     const {
       end,
       stopped,
-      backAtFloor = begin,
-    } = this.#scanner.scan(bytes, fresh, { floor: ITEMS_DEPTH });
+      backAtFloor = cut ?? begin,
+    } = this.#scanner.scan(bytes, cut ?? fresh, { floor: ITEMS_DEPTH });
     const text = bytes.toString('utf8', begin, backAtFloor);
     if (stopped) {
       this.#place = 'after';
@@ -90,14 +136,35 @@ export class ItemCutter {
     return text;
   }
 
+  /** Position of the last separator that is not behind what was scanned already; the scanner goes on from there. */
+  #guessCut(bytes: Buffer, begin: number, fresh: number): number | undefined {
+    this.#separator ??= separatorAt(bytes, begin);
+    if (this.#separator === undefined || this.#separator.length === 0) return undefined;
+    const cut = bytes.lastIndexOf(this.#separator);
+    if (cut <= begin || cut + this.#separator.length <= fresh) return undefined;
+    this.#guess = { scanner: this.#scanner, bytes, begin, fresh };
+    this.#scanner = new JsonScanner(ITEMS_DEPTH);
+    return cut;
+  }
+
   #pushAfter(bytes: Buffer, scanned = 0): void {
     this.#scanner.scan(bytes, scanned, { floor: Number.NEGATIVE_INFINITY });
     this.#after = Buffer.concat([this.#after, bytes]);
   }
 }
 
-/** The items of a text that {@link ItemCutter.push} answered. @throws SyntaxError when one is no JSON object. */
-export function parseItems(text: string): JsonObject[] {
+/**
+ * What stands in front of each item that follows another one; empty where items do not begin with their types, undefined
+ * where too little of the first one is there.
+ */
+function separatorAt(bytes: Buffer, begin: number): Buffer | undefined {
+  const types = TYPES.exec(bytes.toString('latin1', begin, begin + TYPES_BYTES))?.[1];
+  if (types !== undefined) return Buffer.from(`,${types}`, 'latin1');
+  return bytes.length - begin < TYPES_BYTES ? undefined : NOTHING;
+}
+
+/** @throws SyntaxError when an item is no JSON object. */
+function parseItems(text: string): JsonObject[] {
   // It ends behind an item, and begins behind the one before.
   const list = text.replace(/^[\s,]+/, '');
   if (list === '') return [];

@@ -39,10 +39,15 @@ export interface ScanLimits {
  */
 export class JsonScanner {
   /** Brackets open after the last byte scanned. */
-  depth = 0;
+  depth: number;
   #insideString = false;
   /** Bytes at the beginning of the next piece that a backslash at the end of this one escapes: 0 or 1. */
   #escaped = 0;
+
+  /** @param depth Brackets that are open where the first scan begins. */
+  constructor(depth = 0) {
+    this.depth = depth;
+  }
 
   /** Scans from a position to the first byte that stops, or to the end. */
   scan(bytes: Uint8Array, from: number, limits: ScanLimits): ScanStop {

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue, ResourceKind } from '../../ipam/model/resource.ts';
 import type { Row } from '../../ipam/model/row.ts';
 import { decodeObject } from '../codec/decode.ts';
-import { ItemCutter, parseItems } from './item-cutter.ts';
+import { ItemCutter } from './item-cutter.ts';
 import { type ListMetadata, ProtobufList } from './protobuf-list.ts';
 import type { ProtobufReader } from './protobuf-reader.ts';
 import { nodeRowFromProtobuf, podRowFromProtobuf } from './protobuf-rows.ts';
@@ -83,13 +83,13 @@ class JsonListParser<T> implements ListParser<T> {
   }
 
   push(pieces: readonly Buffer[]): () => T[] {
-    const text = this.#cutter.push(pieces);
+    const items = this.#cutter.push(pieces);
     if (!this.#sawHead) {
       const head = this.#cutter.head;
       this.#sawHead = head !== undefined;
       if (head?.['metadata'] !== undefined) this.#metadata = metadataOf(head);
     }
-    return () => parseItems(text).flatMap((object) => this.#decode(object));
+    return () => items().flatMap((object) => this.#decode(object));
   }
 
   get metadata(): ListMetadata | undefined {

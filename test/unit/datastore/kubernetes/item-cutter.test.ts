@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { ItemCutter, parseItems } from '../../../../src/datastore/kubernetes/item-cutter.ts';
+import { ItemCutter } from '../../../../src/datastore/kubernetes/item-cutter.ts';
 
 const cut = (text: string): { items: unknown[]; cutter: ItemCutter } => {
   const cutter = new ItemCutter();
-  return { items: parseItems(cutter.push([Buffer.from(text)])), cutter };
+  return { items: cutter.push([Buffer.from(text)])(), cutter };
 };
 
 describe('datastore/kubernetes/item-cutter', () => {
@@ -65,6 +65,47 @@ describe('datastore/kubernetes/item-cutter', () => {
   }
 
   it('refuses items that are no objects', () => {
-    expect(() => parseItems('1, 2')).to.throw(SyntaxError, 'no JSON object');
+    expect(() => cut('{"items":[1, {}, 2]}')).to.throw(SyntaxError, 'no JSON object');
+  });
+
+  describe('of items that begin with their types', () => {
+    const TYPES = '{"apiVersion":"crd.projectcalico.org/v1","kind":"IPAMBlock",';
+    const plain = (n: number): string => `${TYPES}"metadata":{"name":"b${n}"}}`;
+    const inPieces = (text: string, length: number): { items: unknown[]; cutter: ItemCutter } => {
+      const cutter = new ItemCutter();
+      const items: unknown[] = [];
+      for (let at = 0; at < text.length; at += length)
+        items.push(...cutter.push([Buffer.from(text.slice(at, at + length))])());
+      return { items, cutter };
+    };
+    const MISLEADING: Readonly<Record<string, string>> = {
+      'nested objects of the same types': `${TYPES}"spec":{"list":[${plain(7)},${plain(8)},${plain(9)}]}}`,
+      'texts that look like them': `${TYPES}"spec":{"text":${JSON.stringify(`,${TYPES}`)}}}`,
+      'a text with the bare brackets': `${TYPES}"spec":{"text":"},{[]}"}}`,
+      'other types': '{"apiVersion":"v1","kind":"Pod","metadata":{}}',
+      'other members in front': `{"metadata":{},"kind":"IPAMBlock"}`,
+    };
+    for (const [what, item] of Object.entries(MISLEADING)) {
+      it(`is not misled by ${what}`, () => {
+        const list = [plain(1), item, plain(2), item, item, plain(3)];
+        const text = `{"items":[${list.join(',')}],"metadata":{"resourceVersion":"7"}}`;
+        for (const length of [1, 7, 100, 150, 256, 300, 400, 512, 1000, text.length]) {
+          const { items, cutter } = inPieces(text, length);
+          expect(items, `pieces of ${length}`).to.deep.equal(JSON.parse(`[${list.join(',')}]`));
+          expect(cutter.end()).to.deep.equal({ items: [], metadata: { resourceVersion: '7' } });
+        }
+      });
+    }
+
+    it('refuses an item that is broken, or cut off', () => {
+      const list = `{"items":[${plain(1)},${plain(2)},`;
+      expect(() => inPieces(`${list}${TYPES}"spec":nonsense},${plain(3)}]}`, 90)).to.throw(
+        SyntaxError,
+        'nonsense',
+      );
+      expect(() => inPieces(`${list}${plain(3).slice(0, -4)}`, 90).cutter.end()).to.throw(
+        SyntaxError,
+      );
+    });
   });
 });
