@@ -29,6 +29,8 @@ export interface SeededServer {
   readonly leaks: number;
   /** CPU seconds that the server and its etcd have used. */
   readonly cpuSeconds: () => number;
+  /** Waits until they have done what the last run left them to do, such as collecting their garbage. */
+  readonly rest: () => Promise<void>;
 }
 
 /** What a row cost in the middle of its rounds. */

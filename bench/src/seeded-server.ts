@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startApiServer } from '../../test/support/api-server-process.ts';
 import { loadDump } from '../../test/support/load-objects.ts';
 import { multiplyInEtcd } from './multiply-in-etcd.ts';
@@ -14,6 +15,11 @@ const QUOTA_BYTES = 8_589_934_592;
 
 /** Ticks of a second in /proc. */
 const TICKS = 100;
+
+/** CPU seconds of an idle server in the time between two looks. */
+const IDLE_SECONDS = 0.02;
+const LOOK_MS = 250;
+const LONGEST_REST_MS = 15_000;
 
 /** Starts a kube-apiserver and fills it: 500 nodes, 15,000 pods and 1,000 blocks, or ten times that. */
 export async function startSeededServer(
@@ -38,6 +44,7 @@ export async function startSeededServer(
     pidOf(`--secure-port=${new URL(server.server).port}`),
     pidOf(`--advertise-client-urls\0${server.etcd.endpoint}`),
   ];
+  const cpuSeconds = (): number => pids.reduce((sum, pid) => sum + cpuSecondsOf(pid), 0);
   return {
     server,
     kubeconfig: server.kubeconfig(),
@@ -45,8 +52,20 @@ export async function startSeededServer(
     pods: cluster.pods * times,
     blocks: cluster.blocks * times,
     leaks: cluster.leaks * times,
-    cpuSeconds: () => pids.reduce((sum, pid) => sum + cpuSecondsOf(pid), 0),
+    cpuSeconds,
+    rest: () => rest(cpuSeconds),
   };
+}
+
+/** Until the processes use next to nothing; a server that never rests is not waited for. */
+async function rest(cpuSeconds: () => number): Promise<void> {
+  const end = performance.now() + LONGEST_REST_MS;
+  for (let before = cpuSeconds(); performance.now() < end;) {
+    await sleep(LOOK_MS);
+    const now = cpuSeconds();
+    if (now - before <= IDLE_SECONDS) return;
+    before = now;
+  }
 }
 
 /** The process that has this among its arguments, and is not the one that started it. */

@@ -2,7 +2,7 @@ import { getHeapSpaceStatistics, getHeapStatistics, setFlagsFromString } from 'n
 
 const MIB = 2 ** 20;
 /** Young generation, both halves, at which it stops growing. */
-const YOUNG_BYTES = 8 * MIB;
+const YOUNG_BYTES = 16 * MIB;
 /** Heap from which on it may grow by less before it is collected. */
 const LARGE_BYTES = 96 * MIB;
 /** Share of what is alive by which it may then grow, in percent; the engine's own choice is up to 300. */
@@ -68,7 +68,7 @@ export interface Tuning {
 /**
  * Keeps the process small and thrifty while lists run through it. Their pieces are garbage at once, outside of the heap, and
  * stay in memory until the young generation is full: with the 64 MiB that it may have that is a hundred MiB of nothing.
- * Smaller than 8 MiB it would pass on to the old one what is garbage a moment later. A small cluster is read before the
+ * Smaller than 16 MiB it would pass on to the old one what is garbage a moment later. A small cluster is read before the
  * engine's best compiler, on threads of its own, has done more than use a fifth of the CPU.
  *
  * @remarks The engine has no call for any of it. The flags are read when they matter, and the options that do the same from

@@ -46,26 +46,26 @@ describe('cli/engine-tuning', () => {
   });
 
   it('stops the growth of the young generation once', async () => {
-    expect(await reach(8, 60)).to.deep.equal([THRIFTY, YOUNG]);
+    expect(await reach(16, 60)).to.deep.equal([THRIFTY, YOUNG]);
     expect(await reach(16, 60)).to.deep.equal([THRIFTY, YOUNG]);
   });
 
   it('lets a large heap grow by less, once', async () => {
-    expect(await reach(8, 96)).to.deep.equal([THRIFTY, YOUNG, OLD]);
-    expect(await reach(8, 200)).to.deep.equal([THRIFTY, YOUNG, OLD]);
+    expect(await reach(16, 96)).to.deep.equal([THRIFTY, YOUNG, OLD]);
+    expect(await reach(16, 200)).to.deep.equal([THRIFTY, YOUNG, OLD]);
   });
 
   it('gives the flags that it has set their own values back', async () => {
-    await reach(8, 60);
+    await reach(16, 60);
     tuning.end();
     expect(flags.slice(2)).to.deep.equal([BEST, '--semi-space-growth-factor=2']);
-    expect(await reach(8, 200, 3000)).to.have.length(4);
+    expect(await reach(16, 200, 3000)).to.have.length(4);
     tuning.end();
     expect(flags).to.have.length(4);
   });
 
   it('lifts them for an action', async () => {
-    await reach(8, 60);
+    await reach(16, 60);
     await tuning.lift(async () => {
       await delay(50);
       expect(flags.slice(2)).to.deep.equal([BEST, '--semi-space-growth-factor=2']);
