@@ -21,7 +21,7 @@ export interface PodFacts {
 const FINISHED_PHASES: ReadonlySet<string> = new Set(['Succeeded', 'Failed', 'Completed']);
 
 /** Annotations that name addresses, with commas between them. */
-const ADDRESS_ANNOTATIONS = [
+export const ADDRESS_ANNOTATIONS = [
   'cni.projectcalico.org/podIPs',
   'cni.projectcalico.org/podIP',
   'vpc.amazonaws.com/pod-ips',

@@ -35,13 +35,17 @@ export class ProtobufReader {
    * @throws RangeError when the message ends inside of it.
    */
   varint(): number {
-    let value = 0;
-    let factor = 1;
-    for (;;) {
+    const byte = this.#byte();
+    // Nearly all of them are as short.
+    return byte < 0x80 ? byte : this.#longVarint(byte & 0x7f);
+  }
+
+  #longVarint(first: number): number {
+    let value = first;
+    for (let factor = 0x80; ; factor *= 0x80) {
       const byte = this.#byte();
       value += (byte & 0x7f) * factor;
       if (byte < 0x80) return value;
-      factor *= 0x80;
     }
   }
 
@@ -51,14 +55,21 @@ export class ProtobufReader {
     return this.#bytes.toString('utf8', start, this.#position);
   }
 
-  /** Whether the field of bytes begins with these; its value can still be read afterwards. */
-  startsWith(prefix: Buffer): boolean {
-    const before = this.#position;
+  /** Text of a field of bytes if it is one of these, which makes no text of the others; undefined for any other. */
+  oneOf(
+    texts: readonly { readonly name: string; readonly bytes: Uint8Array }[],
+  ): string | undefined {
     const start = this.#enter();
-    const end = this.#position;
-    this.#position = before;
-    const head = start + prefix.length;
-    return head <= end && this.#bytes.compare(prefix, 0, prefix.length, start, head) === 0;
+    for (const { name, bytes } of texts) if (this.#holds(bytes, start)) return name;
+    return undefined;
+  }
+
+  /** Whether these bytes stand from there to the position. A call out of JavaScript takes longer than most comparisons. */
+  #holds(bytes: Uint8Array, start: number): boolean {
+    if (bytes.length !== this.#position - start) return false;
+    for (let at = 0; at < bytes.length; at++)
+      if (this.#bytes[start + at] !== bytes[at]) return false;
+    return true;
   }
 
   /** A reader of the message inside of the field. */
@@ -69,8 +80,8 @@ export class ProtobufReader {
 
   /** Passes over the value of a field. @throws RangeError for a wire type that cannot be, or beyond the end. */
   skip(): void {
-    if (this.wire === WIRE.varint) this.varint();
-    else if (this.wire === WIRE.bytes) this.#enter();
+    if (this.wire === WIRE.bytes) this.#enter();
+    else if (this.wire === WIRE.varint) this.varint();
     else if (this.wire === WIRE.fixed64) this.#advance(8);
     else if (this.wire === WIRE.fixed32) this.#advance(4);
     else throw new RangeError(`wire type ${String(this.wire)} is not known`);

@@ -3,7 +3,7 @@ import type { Row } from '../../ipam/model/row.ts';
 import { formatTime } from '../../support/time.ts';
 import { nodeRow } from '../codec/node.ts';
 import type { ObjectHead } from '../codec/object-head.ts';
-import { type PodFacts, podRow } from '../codec/pod.ts';
+import { ADDRESS_ANNOTATIONS, type PodFacts, podRow } from '../codec/pod.ts';
 import type { ProtobufReader } from './protobuf-reader.ts';
 
 /** Fields of Pod and of Node alike. */
@@ -31,12 +31,16 @@ const POD_STATUS = { phase: 1, podIP: 6, podIPs: 12 } as const;
 const IP = 1;
 
 /**
- * How the annotations begin that say which addresses a pod carries. Taking all of them would cost more than everything
- * else of a pod, since they may hold whole manifests.
+ * The annotations that say which addresses a pod carries. Taking all of them would cost more than everything else of a pod,
+ * since they may hold whole manifests.
  */
-const POD_ANNOTATIONS = ['cni.projectcalico.org/', 'vpc.amazonaws.com/'].map((prefix) =>
-  Buffer.from(prefix, 'latin1'),
-);
+const POD_ANNOTATIONS = ADDRESS_ANNOTATIONS.map((name) => ({
+  name,
+  bytes: Buffer.from(name, 'latin1'),
+}));
+
+/** Names that are looked for, and their bytes. */
+type Wanted = typeof POD_ANNOTATIONS;
 
 /** Rows for which the object comes along, as far as it was read: the same row can be read from it again. */
 type Keep = ((row: Row) => boolean) | undefined;
@@ -100,15 +104,14 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 const EMPTY_HEAD: ObjectHead = { name: '', labels: {}, annotations: {} };
 
-/** Reads the metadata; with prefixes only the annotations that begin so, and no labels. */
-function objectHead(meta: ProtobufReader, prefixes?: readonly Buffer[]): ObjectHead {
+/** Reads the metadata; with names only the annotations of these, and no labels. */
+function objectHead(meta: ProtobufReader, wanted?: Wanted): ObjectHead {
   const labels: Record<string, string> = {};
   const annotations: Record<string, string> = {};
   const head: Mutable<ObjectHead> = { name: '', labels, annotations };
   while (meta.next()) {
-    if (meta.field === META.annotations) readEntry(meta.message(), annotations, prefixes);
-    else if (meta.field === META.labels && prefixes === undefined)
-      readEntry(meta.message(), labels);
+    if (meta.field === META.annotations) readEntry(meta.message(), annotations, wanted);
+    else if (meta.field === META.labels && wanted === undefined) readEntry(meta.message(), labels);
     else readMetaField(meta, head);
   }
   return head;
@@ -124,22 +127,18 @@ function readMetaField(meta: ProtobufReader, head: Mutable<ObjectHead>): void {
   else meta.skip();
 }
 
-/** Adds an entry of a map of texts, unless its key begins otherwise; the key stands before the value. */
-function readEntry(
-  entry: ProtobufReader,
-  map: Record<string, string>,
-  prefixes?: readonly Buffer[],
-): void {
-  let key = '';
+/** Adds an entry of a map of texts, unless other keys are wanted; the key stands before the value. */
+function readEntry(entry: ProtobufReader, map: Record<string, string>, wanted?: Wanted): void {
+  let key: string | undefined = wanted === undefined ? '' : undefined;
   let value = '';
   while (entry.next()) {
-    if (entry.field === ENTRY.value) value = entry.text();
-    else if (entry.field !== ENTRY.key) entry.skip();
-    else if (prefixes === undefined || prefixes.some((prefix) => entry.startsWith(prefix)))
-      key = entry.text();
-    else return;
+    if (entry.field === ENTRY.key) {
+      key = wanted === undefined ? entry.text() : entry.oneOf(wanted);
+      if (key === undefined) return;
+    } else if (entry.field === ENTRY.value) value = entry.text();
+    else entry.skip();
   }
-  map[key] = value;
+  if (key !== undefined) map[key] = value;
 }
 
 /** A time as JSON has it; undefined for the empty message that stands for no time. */

@@ -10,7 +10,7 @@ import {
   orUndefined,
   uint8Column,
 } from './columns.ts';
-import type { StringTable } from './string-table.ts';
+import { RepeatedTexts, type StringTable } from './string-table.ts';
 
 const COOLING = 1;
 const OWNER_EMPTY = 2;
@@ -51,8 +51,12 @@ export class AllocationColumns {
   private readonly sequenceNumbers = new BigColumn();
   private readonly alternates = new Map<number, Alternate>();
 
+  /** The addresses of a block mostly are used on its node. */
+  private readonly nodeTexts: RepeatedTexts;
+
   constructor(strings: StringTable) {
     this.strings = strings;
+    this.nodeTexts = new RepeatedTexts(strings);
   }
 
   /** Takes the allocation of a well-formed slot; keeps nothing of the row. */
@@ -79,7 +83,8 @@ export class AllocationColumns {
   }
 
   private pushOwner(owner: BlockAttribute['owner']): void {
-    this.texts.nodes.push(this.number(owner['node']));
+    const { node } = owner;
+    this.texts.nodes.push(node ? this.nodeTexts.intern(node) : -1);
     this.texts.pods.push(this.number(owner['pod']));
     this.texts.namespaces.push(this.number(owner['namespace']));
     this.texts.types.push(this.number(owner['type']));

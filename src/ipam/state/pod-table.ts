@@ -9,7 +9,7 @@ import {
   orUndefined,
   uint8Column,
 } from './columns.ts';
-import type { StringTable } from './string-table.ts';
+import { RepeatedTexts, type StringTable } from './string-table.ts';
 
 const FINISHED = 1;
 const HOST_NETWORK = 2;
@@ -30,13 +30,17 @@ export class PodTable {
   private readonly addresses = new AddressColumn();
   private readonly byKey = new Map<number, number>();
 
+  /** Servers list by namespace. */
+  private readonly namespaceTexts: RepeatedTexts;
+
   constructor(strings: StringTable) {
     this.strings = strings;
+    this.namespaceTexts = new RepeatedTexts(strings);
   }
 
   /** Takes a pod and keeps nothing of the row. */
   add(row: PodRow): void {
-    const namespace = this.strings.intern(row.key.namespace ?? '');
+    const namespace = this.namespaceTexts.intern(row.key.namespace ?? '');
     const name = this.strings.intern(row.key.name);
     this.byKey.set(namespace * PAIR + name, this.names.length);
     this.namespaces.push(namespace);

@@ -43,3 +43,23 @@ export class StringTable {
     return this.texts.length;
   }
 }
+
+/** Texts of a column in which one mostly repeats the one before: to see that is cheaper than to look it up. */
+export class RepeatedTexts {
+  private readonly strings: StringTable;
+  private text: string | undefined;
+  private number = -1;
+
+  constructor(strings: StringTable) {
+    this.strings = strings;
+  }
+
+  /** As {@link StringTable.intern}. */
+  intern(text: string): number {
+    if (text !== this.text) {
+      this.number = this.strings.intern(text);
+      this.text = text;
+    }
+    return this.number;
+  }
+}
