@@ -1,5 +1,6 @@
 import type { ResourceKind } from '../ipam/model/resource.ts';
 import type { Row } from '../ipam/model/row.ts';
+import type { KeptTexts } from '../ipam/state/allocation-columns.ts';
 import { ClusterStateBuilder } from '../ipam/state/builder.ts';
 import type { ClusterState } from '../ipam/state/cluster-state.ts';
 import type { OperationContext } from './context.ts';
@@ -8,6 +9,8 @@ import { readKinds } from './read-kinds.ts';
 /** What to load. */
 export interface LoadOptions {
   readonly kinds: readonly ResourceKind[];
+  /** Texts to keep of allocations; all when absent. */
+  readonly kept?: KeptTexts | undefined;
   /** Sees every row before the state takes it; may look, must not keep. */
   readonly onRow?: ((row: Row) => void) | undefined;
   /** Rows for which the whole object comes along for {@link onRow}. */
@@ -23,8 +26,8 @@ export async function loadClusterState(
   context: OperationContext,
   options: LoadOptions,
 ): Promise<ClusterState> {
-  const { kinds, onRow, keep } = options;
-  const builder = new ClusterStateBuilder(context.datastore.keys);
+  const { kinds, onRow, keep, kept } = options;
+  const builder = new ClusterStateBuilder(context.datastore.keys, kept);
   const take = (_kind: ResourceKind, rows: readonly Row[]): void => {
     for (const row of rows) {
       onRow?.(row);

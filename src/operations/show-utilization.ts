@@ -68,9 +68,12 @@ async function loadFor(
   options: ShowUtilizationOptions,
 ): Promise<ClusterState> {
   const kinds = kindsFor(options);
-  const state = await loadClusterState(context, { kinds });
+  const { by, map, everything } = options;
+  // Pools and nodes are counted by where an address is used, whoever uses it.
+  const kept = by === 'namespace' || map || everything ? 'all' : 'nodes';
+  const state = await loadClusterState(context, { kinds, kept });
   if (kinds.includes('Node') || !isAffinityStrict(state)) return state;
-  return loadClusterState(context, { kinds: [...kinds, 'Node'] });
+  return loadClusterState(context, { kinds: [...kinds, 'Node'], kept });
 }
 
 function kindsFor(options: ShowUtilizationOptions): readonly ResourceKind[] {

@@ -1,3 +1,4 @@
+import { InternalError } from '../../errors/internal-error.ts';
 import { ALLOCATION_KINDS, type AllocationKind, kindOfAllocation } from '../accounting/kind.ts';
 import { comparableHandleId } from '../handle-id.ts';
 import type { BlockAttribute, BlockRow } from '../model/block.ts';
@@ -30,6 +31,9 @@ export type TextColumn =
   | 'machines'
   | 'timestamps';
 
+/** Which texts are kept of allocations: all of them, or the nodes alone where addresses are only counted. */
+export type KeptTexts = 'all' | 'nodes';
+
 /** Well-formed allocations in columns, in the order in which their blocks came, by ordinal within a block. */
 export class AllocationColumns {
   private readonly strings: StringTable;
@@ -54,8 +58,11 @@ export class AllocationColumns {
   /** The addresses of a block mostly are used on its node. */
   private readonly nodeTexts: RepeatedTexts;
 
-  constructor(strings: StringTable) {
+  private readonly kept: KeptTexts;
+
+  constructor(strings: StringTable, kept: KeptTexts) {
     this.strings = strings;
+    this.kept = kept;
     this.nodeTexts = new RepeatedTexts(strings);
   }
 
@@ -68,8 +75,11 @@ export class AllocationColumns {
     this.ordinals.push(ordinal);
     this.kinds.push(ALLOCATION_KINDS.indexOf(kindOfAllocation(facts)));
     this.flags.push((releasedAt === undefined ? 0 : COOLING) | (ownerIsEmpty ? OWNER_EMPTY : 0));
-    this.pushHandle(handle);
-    this.pushOwner(owner);
+    this.pushNode(owner);
+    if (this.kept === 'all') {
+      this.pushHandle(handle);
+      this.pushOwner(owner);
+    }
     this.releasedAt.push(orNaN(releasedAt));
     this.sequenceNumbers.push(row.sequenceNumbers.get(ordinal) ?? 0n);
   }
@@ -82,9 +92,11 @@ export class AllocationColumns {
     this.texts.handleIds.push(id && id === handle ? number : this.number(id));
   }
 
-  private pushOwner(owner: BlockAttribute['owner']): void {
-    const { node } = owner;
+  private pushNode({ node }: BlockAttribute['owner']): void {
     this.texts.nodes.push(node ? this.nodeTexts.intern(node) : -1);
+  }
+
+  private pushOwner(owner: BlockAttribute['owner']): void {
     this.texts.pods.push(this.number(owner['pod']));
     this.texts.namespaces.push(this.number(owner['namespace']));
     this.texts.types.push(this.number(owner['type']));
@@ -128,17 +140,26 @@ export class AllocationColumns {
   }
 
   isHandleCut(position: number): boolean {
+    this.assertKept('handles');
     return this.texts.handles.at(position) !== this.texts.handleIds.at(position);
   }
 
   /** Number of the cut handle id in the string table, or -1. */
   handleNumber(position: number): number {
+    this.assertKept('handleIds');
     return this.texts.handleIds.at(position);
   }
 
   /** Text of a column; undefined when it is absent or empty (an empty raw handle id stays empty). */
   textAt(column: TextColumn, position: number): string | undefined {
+    this.assertKept(column);
     return this.strings.optionalText(this.texts[column].at(position));
+  }
+
+  /** Else a text that was not kept would look like one that is not there. */
+  private assertKept(column: TextColumn): void {
+    if (this.kept === 'all' || column === 'nodes') return;
+    throw new InternalError(`the ${column} of allocations were not kept`);
   }
 
   releasedAtOf(position: number): number | undefined {

@@ -4,16 +4,21 @@ import type { BlockTable } from './block-table.ts';
 import type { Allocation, Block } from './cluster-state.ts';
 import type { StringTable } from './string-table.ts';
 
-/** Finds allocations in order of address and by handle. Chains of positions in two arrays stand for lists per handle. */
+/** Lists of positions per handle: the first position per number of a cut handle id, then the next position; -1 for none. */
+interface Chains {
+  readonly first: Int32Array;
+  readonly next: Int32Array;
+}
+
+/** Finds allocations in order of address and by handle. */
 export class AllocationIndex {
   private readonly table: BlockTable;
   private readonly blocks: readonly Block[];
   private readonly strings: StringTable;
   /** Block of each position, as its index. */
   private readonly blockOf: Int32Array;
-  /** First position per number of a cut handle id, or -1; then the next position, or -1. */
-  private readonly firstOfHandle: Int32Array;
-  private readonly nextOfHandle: Int32Array;
+  /** Made when a handle is first asked for, which many commands never do. */
+  private chainsOfHandles: Chains | undefined;
   /** Positions by address; undefined while blocks do not overlap and block order is address order. */
   private readonly order: Int32Array | undefined;
 
@@ -27,9 +32,6 @@ export class AllocationIndex {
       this.blockOf.fill(block.index, from, to);
     }
     this.order = hasOverlap(blocks) ? this.sortedPositions() : undefined;
-    this.firstOfHandle = new Int32Array(strings.size).fill(-1);
-    this.nextOfHandle = new Int32Array(table.allocationCount).fill(-1);
-    this.chainHandles();
   }
 
   private sortedPositions(): Int32Array {
@@ -45,16 +47,23 @@ export class AllocationIndex {
     );
   }
 
+  private get chains(): Chains {
+    return (this.chainsOfHandles ??= this.chainHandles());
+  }
+
   /** Goes backwards, so that each chain comes out in order of address. */
-  private chainHandles(): void {
+  private chainHandles(): Chains {
+    const first = new Int32Array(this.strings.size).fill(-1);
+    const next = new Int32Array(this.table.allocationCount).fill(-1);
     const positions = [...this.positions()];
     for (let at = positions.length - 1; at >= 0; at--) {
       const position = positions[at] as number;
       const handle = this.table.handleNumber(position);
       if (handle < 0) continue;
-      this.nextOfHandle[position] = this.firstOfHandle[handle] as number;
-      this.firstOfHandle[handle] = position;
+      next[position] = first[handle] as number;
+      first[handle] = position;
     }
+    return { first, next };
   }
 
   private blockAt(position: number): Block {
@@ -94,26 +103,27 @@ export class AllocationIndex {
   /** Those of one handle, given the number of its cut id, by address. */
   ofHandle(handleNumber: number): readonly Allocation[] {
     const found: Allocation[] = [];
-    let position = handleNumber < 0 ? -1 : (this.firstOfHandle[handleNumber] ?? -1);
+    const { first, next } = this.chains;
+    let position = handleNumber < 0 ? -1 : (first[handleNumber] ?? -1);
     while (position >= 0) {
       found.push(this.table.view(this.blockAt(position), position));
-      position = this.nextOfHandle[position] as number;
+      position = next[position] as number;
     }
     return found;
   }
 
   /** Whether any of one handle, given the number of its cut id, is assigned and not cooling. */
   isAssigned(handleNumber: number): boolean {
-    let position = handleNumber < 0 ? -1 : (this.firstOfHandle[handleNumber] ?? -1);
-    while (position >= 0 && this.table.isCooling(position))
-      position = this.nextOfHandle[position] as number;
+    const { first, next } = this.chains;
+    let position = handleNumber < 0 ? -1 : (first[handleNumber] ?? -1);
+    while (position >= 0 && this.table.isCooling(position)) position = next[position] as number;
     return position >= 0;
   }
 
   /** Distinct cut handle ids but those of Windows-reserved addresses, sorted. */
   handleIds(): readonly string[] {
     const ids: string[] = [];
-    for (const [handle, first] of this.firstOfHandle.entries()) {
+    for (const [handle, first] of this.chains.first.entries()) {
       if (first >= 0 && this.table.kindAt(first) !== 'WindowsReserved')
         ids.push(this.strings.text(handle));
     }

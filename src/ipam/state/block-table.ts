@@ -4,7 +4,7 @@ import type { AllocationKind } from '../accounting/kind.ts';
 import { type BlockAttribute, type BlockRow, nodeOfAffinity } from '../model/block.ts';
 import type { ResourceKey, Revision } from '../model/resource.ts';
 import { isWellFormed, validateBlock } from '../validate-block.ts';
-import { AllocationColumns } from './allocation-columns.ts';
+import { AllocationColumns, type KeptTexts } from './allocation-columns.ts';
 import { AllocationView } from './allocation-view.ts';
 import type { Allocation, Block } from './cluster-state.ts';
 import type { StringTable } from './string-table.ts';
@@ -43,8 +43,8 @@ export class BlockTable {
   /** First position of each block in the columns, by the block's index once sorted. */
   private firsts: Int32Array = new Int32Array(0);
 
-  constructor(strings: StringTable) {
-    this.columns = new AllocationColumns(strings);
+  constructor(strings: StringTable, kept: KeptTexts) {
+    this.columns = new AllocationColumns(strings, kept);
   }
 
   /** Takes a block that is not soft-deleted; keeps nothing of the row but its key and prefix. */

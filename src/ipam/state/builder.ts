@@ -15,6 +15,7 @@ import { OBJECT_KEYS, type RowKeys } from '../model/row-keys.ts';
 import { type ReadableRow, type Row, isReadable } from '../model/row.ts';
 import type { ServiceRow } from '../model/service.ts';
 import type { WorkloadEndpointRow } from '../model/workload-endpoint.ts';
+import type { KeptTexts } from './allocation-columns.ts';
 import { BlockTable } from './block-table.ts';
 import type { ClusterState } from './cluster-state.ts';
 import { HandleTable } from './handle-table.ts';
@@ -26,6 +27,8 @@ import { StringTable } from './string-table.ts';
 /** Everything that was read, before it is indexed. One part per kind, so that a kind can be taken again. */
 export class StateParts {
   readonly keys: RowKeys;
+  /** Of allocations. */
+  readonly kept: KeptTexts;
   readonly strings: StringTable;
   readonly loaded = new Set<ResourceKind>();
   readonly notInstalled = new Set<ResourceKind>();
@@ -49,10 +52,11 @@ export class StateParts {
   unreadable: UnreadableRow[] = [];
   softDeleted: SoftDeleted[] = [];
 
-  constructor(keys: RowKeys) {
+  constructor(keys: RowKeys, kept: KeptTexts) {
     this.keys = keys;
+    this.kept = kept;
     this.strings = new StringTable();
-    this.blocks = new BlockTable(this.strings);
+    this.blocks = new BlockTable(this.strings, kept);
     this.handles = new HandleTable(this.strings);
     this.pods = new PodTable(this.strings);
   }
@@ -65,9 +69,12 @@ export class StateParts {
 export class ClusterStateBuilder {
   private readonly parts: StateParts;
 
-  /** @param keys Names of rows where these come from; those of Kubernetes when absent. */
-  constructor(keys: RowKeys = OBJECT_KEYS) {
-    this.parts = new StateParts(keys);
+  /**
+   * @param keys Names of rows where these come from; those of Kubernetes when absent.
+   * @param kept Texts to keep of allocations; asking for another one throws.
+   */
+  constructor(keys: RowKeys = OBJECT_KEYS, kept: KeptTexts = 'all') {
+    this.parts = new StateParts(keys, kept);
   }
 
   /** Takes one row; its kind counts as loaded from then on. */
@@ -163,7 +170,7 @@ export class ClusterStateBuilder {
   private emptyPart(kind: ResourceKind): void {
     const parts = this.parts;
     const empty: Record<ResourceKind, () => unknown> = {
-      IPAMBlock: () => (parts.blocks = new BlockTable(parts.strings)),
+      IPAMBlock: () => (parts.blocks = new BlockTable(parts.strings, parts.kept)),
       IPAMHandle: () => (parts.handles = new HandleTable(parts.strings)),
       BlockAffinity: () => (parts.affinities = []),
       IPPool: () => (parts.pools = []),

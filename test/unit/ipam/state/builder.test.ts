@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { InternalError } from '../../../../src/errors/internal-error.ts';
+import { OBJECT_KEYS } from '../../../../src/ipam/model/row-keys.ts';
 import { ClusterStateBuilder } from '../../../../src/ipam/state/builder.ts';
 import { formatAddress } from '../../../../src/net/address.ts';
 import { formatCidr } from '../../../../src/net/cidr.ts';
@@ -201,6 +203,31 @@ describe('ipam/state/builder', () => {
     expect(state.isLoaded('IPAMBlock')).to.equal(false);
     expect([...state.allocations()]).to.have.length(0);
     expect(state.pools).to.have.length(1);
+  });
+
+  it('counts with the nodes alone, and refuses to tell of texts that were not kept', () => {
+    const builder = new ClusterStateBuilder(OBJECT_KEYS, 'nodes');
+    const slots = { 0: a, 1: podSlot('shop/c', 'node-b'), 2: coolingSlot() };
+    builder.add(aBlock('10.0.0.0/26', slots, { affinity: 'host:node-a' }));
+    const state = builder.build();
+    const [first, second, third] = [...state.allocations()];
+    expect([first?.node, first?.borrowed, second?.node, second?.borrowed]).to.deep.equal([
+      'node-a',
+      false,
+      'node-b',
+      true,
+    ]);
+    expect([first?.cooling, third?.cooling]).to.deep.equal([false, true]);
+    for (const tell of [
+      () => first?.pod,
+      () => first?.handleId,
+      () => first?.isHandleCut,
+      () => state.isReferred('h'),
+    ])
+      expect(tell).to.throw(InternalError, 'were not kept');
+    builder.drop('IPAMBlock');
+    builder.add(aBlock('10.0.0.0/26', { 0: a }));
+    expect(() => [...builder.build().allocations()][0]?.namespace).to.throw(InternalError);
   });
 
   it('knows machines by name and by the handle that Calico makes for them', () => {
