@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { applyCarriedCrds } from '../../test/support/crds.ts';
 import { type Cost, measure, measureProgram } from '../src/measure.ts';
 import type { BenchContext, Comparison, PartResult, Run, SeededServer } from '../src/part.ts';
 import { inRounds, ratio, summaries, summary, wall } from '../src/rounds.ts';
@@ -60,9 +61,11 @@ function requestsOf(run: Run | undefined, leaks: number): Comparison[] {
 /** The whole way of the original: lock, report, release, unlock. It cannot be taken back, so it comes once and last. */
 async function releaseByOriginal(
   { original, folder }: BenchContext,
-  { kubeconfig }: SeededServer,
+  { kubeconfig, server }: SeededServer,
 ): Promise<Cost | undefined> {
   if (original === undefined) return undefined;
+  // To lock a cluster it makes the default tier first.
+  await applyCarriedCrds(server.admin, ['crd.projectcalico.org']);
   const report = join(folder, 'report.json');
   const env = { ...process.env, KUBECONFIG: kubeconfig, DATASTORE_TYPE: 'kubernetes' };
   const script = [
