@@ -54,11 +54,9 @@ export async function openSession(
   toolVersion: string,
   outputs?: OutputPaths,
 ): Promise<DatastoreSession> {
-  const ports = openPorts(flags, toolVersion);
+  const ports = openPorts(flags, toolVersion, outputs);
   return ports.begin(async ({ session, options, contextOf }) => {
-    const context = contextOf(
-      await openDatastore({ ...options, onFile: fileCheck(flags, outputs) }),
-    );
+    const context = contextOf(await openDatastore(options));
     return {
       ...session,
       context,
@@ -100,7 +98,7 @@ interface Ports {
   begin<S>(make: (beginning: Beginning) => Promise<S>): Promise<S>;
 }
 
-function openPorts(flags: SessionFlags, toolVersion: string): Ports {
+function openPorts(flags: SessionFlags, toolVersion: string, outputs?: OutputPaths): Ports {
   const clock = openClock(process.env);
   const { quiet, verbose } = flags;
   const progress = new TerminalProgress({ stream: process.stderr, quiet, verbose });
@@ -117,7 +115,8 @@ function openPorts(flags: SessionFlags, toolVersion: string): Ports {
     begin: async (make) => {
       try {
         progress.step('opening the datastore');
-        const options = connectionOptions(flags, { progress, signal, clock });
+        const onFile = fileCheck(flags, outputs);
+        const options = connectionOptions(flags, { progress, signal, clock, onFile });
         return await make({ session, options, contextOf });
       } catch (error) {
         release();
@@ -172,7 +171,13 @@ function connectionOptions(
     progress,
     signal,
     clock,
-  }: { readonly progress: TerminalProgress; readonly signal: AbortSignal; readonly clock: Clock },
+    onFile,
+  }: {
+    readonly progress: TerminalProgress;
+    readonly signal: AbortSignal;
+    readonly clock: Clock;
+    readonly onFile: ConnectionOptions['onFile'];
+  },
 ): ConnectionOptions {
   return {
     ...flags,
@@ -180,12 +185,13 @@ function connectionOptions(
     env: process.env,
     homeDir: homedir(),
     // A read that waits for more has to end with the command.
-    // Touched only where it is read, since opening it takes a while.
+    // Touched only where it is read, since opening it takes a while: these options must not be spread.
     get stdin() {
       return flags.snapshot === '-' ? addAbortSignal(signal, process.stdin) : process.stdin;
     },
     warn: (text) => progress.warn(text),
     now: () => clock.now(),
     signal,
+    onFile,
   };
 }

@@ -163,6 +163,19 @@ describe('e2e/start-up', function () {
     expect(await filesOf(...release)).to.deep.equal(['cli.cjs', 'commands.cjs']);
   });
 
+  it('opens no standard input that it does not read', () => {
+    const probe = join(folder, 'probe.cjs');
+    const get = "get() { throw new Error('standard input was opened'); }";
+    writeFileSync(probe, `Object.defineProperty(process, 'stdin', { ${get} });`);
+    const program = join(root, 'bin', 'run.js');
+    for (const command of ['show', 'check'])
+      expect(
+        node('--require', probe, program, 'ipam', command, '--snapshot', 'dump.json'),
+      ).to.include({ stderr: '' });
+    const asked = node('--require', probe, program, 'ipam', 'show', '--snapshot', '-');
+    expect(asked.stderr).to.contain('standard input was opened');
+  });
+
   it('serves programs that import it', () => {
     writeFileSync(
       join(folder, 'program.mjs'),
