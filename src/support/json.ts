@@ -13,6 +13,19 @@ const ZERO = 48;
 const BACKSLASH = 92;
 
 /**
+ * As many digits as an unsafe integer has, behind what may stand before a value. To search for them takes a tenth of the
+ * time of JSON.parse; code that looks at characters takes as long as that.
+ */
+const LONG_INTEGER = /[:,[ \t\n\r]-?\d{16,}/g;
+/** Of a text that is nothing but an integer. */
+const WHOLE_INTEGER = /^-?\d{16,}/;
+/**
+ * An unsafe integer that surely is the value of a member: the quote in front of the colon ends a string, since what stands
+ * before it is nothing that a string may follow.
+ */
+const MEMBER = /([^\\,{[: \t\n\r]": ?)(-?[1-9]\d{16,})(?![\d.eE])/g;
+
+/**
  * Parses JSON without losing an integer: what a number cannot hold exactly becomes a bigint, everything else is as with
  * `JSON.parse`. Fractions and exponents stay numbers, however long.
  *
@@ -22,10 +35,14 @@ const BACKSLASH = 92;
  * @throws SyntaxError when the text is no JSON; the message and position are those of `JSON.parse`.
  */
 export function parseJson(text: string): JsonValue {
-  const integers = unsafeIntegers(text);
-  if (integers.length === 0) return JSON.parse(text) as JsonValue;
+  LONG_INTEGER.lastIndex = 0;
+  if (!LONG_INTEGER.test(text) && !WHOLE_INTEGER.test(text)) return JSON.parse(text) as JsonValue;
   const mark = unusedCharacter(text);
-  return restore(parseMarked(text, integers, mark), mark, integers.length);
+  const members = text.replace(MEMBER, `$1"${mark}$2"`);
+  const marked = markSpans(members, unsafeIntegers(members), mark);
+  // Two quotes and the mark for each.
+  const count = (marked.length - text.length) / 3;
+  return restore(parseMarked(marked, text), mark, count);
 }
 
 /** A stretch of the text that is one integer token, sign included. */
@@ -33,14 +50,6 @@ interface Span {
   readonly start: number;
   readonly end: number;
 }
-
-/**
- * As many digits as an unsafe integer has, behind what may stand before a value. To search for them takes a tenth of the
- * time of JSON.parse; code that looks at characters takes as long as that.
- */
-const LONG_INTEGER = /[:,[ \t\n\r]-?\d{16,}/g;
-/** Of a text that is nothing but an integer. */
-const WHOLE_INTEGER = /^-?\d{16,}/;
 
 /** Integer tokens that no number holds exactly, in order of the text. */
 function unsafeIntegers(text: string): Span[] {
@@ -50,30 +59,12 @@ function unsafeIntegers(text: string): Span[] {
   LONG_INTEGER.lastIndex = 0;
   for (let found = LONG_INTEGER.exec(text); found; found = LONG_INTEGER.exec(text)) {
     const run = { start: found.index + 1, end: LONG_INTEGER.lastIndex };
-    if (!isBehindName(text, found.index)) outside = skipStrings(text, outside, run.start);
+    outside = skipStrings(text, outside, run.start);
     // Else the run stands inside a string, and so does everything up to its end.
     if (outside <= run.start) spans.push(integerToken(text, run));
     outside = LONG_INTEGER.lastIndex = Math.max(outside, run.end);
   }
   return spans.filter((span) => span !== undefined);
-}
-
-/**
- * Whether this is surely the colon, or the last space behind it, of a member of an object: its quote ends a string, since
- * what stands before it is nothing that a string may follow. To know it of other places, strings have to be counted.
- */
-function isBehindName(text: string, at: number): boolean {
-  let colon = at;
-  while (isSpace(text, colon)) colon--;
-  return (
-    text.charAt(colon) === ':' &&
-    text.charAt(colon - 1) === '"' &&
-    !/[\\,{[: \t\n\r]|^$/.test(text.charAt(colon - 2))
-  );
-}
-
-function isSpace(text: string, at: number): boolean {
-  return at >= 0 && at < text.length && ' \t\n\r'.includes(text.charAt(at));
 }
 
 /**
@@ -118,7 +109,7 @@ function integerToken(text: string, token: Span): Span | undefined {
 /** Whether a colon follows: a quoted number would pass as the member name that a bare one is not. */
 function isMemberName(text: string, end: number): boolean {
   let next = end;
-  while (isSpace(text, next)) next++;
+  while (' \t\n\r'.includes(text.charAt(next)) && next < text.length) next++;
   return text.charAt(next) === ':';
 }
 
@@ -136,8 +127,9 @@ function unusedCharacter(text: string): string {
   throw new SyntaxError('JSON text uses every character that could mark an integer');
 }
 
-/** Parses the text with each span put in quotes behind the mark. */
-function parseMarked(text: string, spans: readonly Span[], mark: string): JsonValue {
+/** The text with each span put in quotes behind the mark. */
+function markSpans(text: string, spans: readonly Span[], mark: string): string {
+  if (spans.length === 0) return text;
   const parts: string[] = [];
   let done = 0;
   for (const { start, end } of spans) {
@@ -145,11 +137,15 @@ function parseMarked(text: string, spans: readonly Span[], mark: string): JsonVa
     done = end;
   }
   parts.push(text.slice(done));
+  return parts.join('');
+}
+
+function parseMarked(marked: string, original: string): JsonValue {
   try {
-    return JSON.parse(parts.join('')) as JsonValue;
+    return JSON.parse(marked) as JsonValue;
   } catch {
     // Quoting a value neither mends nor breaks a text; the original makes the message with the right position.
-    return JSON.parse(text) as JsonValue;
+    return JSON.parse(original) as JsonValue;
   }
 }
 
