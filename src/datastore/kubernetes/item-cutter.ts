@@ -140,11 +140,13 @@ export class ItemCutter {
   #guessCut(bytes: Buffer, begin: number, fresh: number): number | undefined {
     this.#separator ??= separatorAt(bytes, begin);
     if (this.#separator === undefined || this.#separator.length === 0) return undefined;
-    const cut = bytes.lastIndexOf(this.#separator);
-    if (cut <= begin || cut + this.#separator.length <= fresh) return undefined;
+    // What was looked through already is not again, however long an item is.
+    const from = Math.max(begin, fresh - this.#separator.length) + 1;
+    const at = bytes.subarray(from).lastIndexOf(this.#separator);
+    if (at < 0) return undefined;
     this.#guess = { scanner: this.#scanner, bytes, begin, fresh };
     this.#scanner = new JsonScanner(ITEMS_DEPTH);
-    return cut;
+    return from + at;
   }
 
   #pushAfter(bytes: Buffer, scanned = 0): void {
