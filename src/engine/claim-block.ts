@@ -71,7 +71,21 @@ export async function blockOfAffinity(
   }
   if (affinity.state === 'confirmed' || affinity.state === '') return block;
   const pending = await store.setAffinityState(affinity, owner, 'pending');
-  // The block is written unchanged: whoever has read it to release it must not get through any more.
+  return confirmOwned(context, owner, { pending, block });
+}
+
+/**
+ * Confirms a pending affinity whose block is the owner's. The block is written unchanged before: whoever has read it to
+ * release it must not get through any more.
+ *
+ * @returns the block as it was written.
+ * @throws {@link ConflictError}
+ */
+export async function confirmOwned(
+  { store }: EngineContext,
+  owner: BlockOwner,
+  { pending, block }: { readonly pending: AffinityRow; readonly block: BlockRow },
+): Promise<BlockRow> {
   const written = await store.writeBlock(block);
   await store.setAffinityState(pending, owner, 'confirmed');
   return written;

@@ -2,6 +2,7 @@ import { affinityText } from '../ipam/allocator/create-block.ts';
 import type { BlockOwner } from '../ipam/block-owner.ts';
 import type { AffinityRow, AffinityState } from '../ipam/model/affinity.ts';
 import type { Cidr } from '../net/cidr.ts';
+import { confirmOwned } from './claim-block.ts';
 import { type EngineContext, RETRIES } from './engine-context.ts';
 import { isConflict } from './lost-race.ts';
 
@@ -33,7 +34,7 @@ export async function giveBack(
 
 /** One try. @param ours States to which the row was moved for it. */
 async function confirmAgain(
-  { store }: EngineContext,
+  context: EngineContext,
   {
     owner,
     row,
@@ -44,6 +45,7 @@ async function confirmAgain(
     readonly ours: Set<AffinityState>;
   },
 ): Promise<void> {
+  const { store } = context;
   const block = await store.block(row.cidr);
   if (block?.affinity !== affinityText(owner)) {
     // Whoever took the block could not remove a row that is pending by now.
@@ -52,7 +54,5 @@ async function confirmAgain(
   }
   const pending = await store.setAffinityState(row, owner, 'pending');
   ours.add('pending');
-  // The block is written unchanged: whoever has read it to release it must not get through any more.
-  await store.writeBlock(block);
-  await store.setAffinityState(pending, owner, 'confirmed');
+  await confirmOwned(context, owner, { pending, block });
 }
