@@ -184,11 +184,8 @@ function connectionOptions(
     pageSize: flags['page-size'],
     env: process.env,
     homeDir: homedir(),
-    // A read that waits for more has to end with the command.
-    // Touched only where it is read, since opening it takes a while: these options must not be spread.
-    get stdin() {
-      return flags.snapshot === '-' ? addAbortSignal(signal, process.stdin) : process.stdin;
-    },
+    // A read that waits for more has to end with the command. To open it takes a while, so only where it is read.
+    stdin: flags.snapshot === '-' ? addAbortSignal(signal, process.stdin) : undefined,
     warn: (text) => progress.warn(text),
     now: () => clock.now(),
     signal,
