@@ -93,10 +93,12 @@ export function tuneEngine(engine: TunedEngine = V8): Tuning {
 /** @returns what ends it. */
 function beginTuning(engine: TunedEngine): () => void {
   const open = new Set(STEPS);
+  const done: Step[] = [];
   const look = (): void => {
     for (const step of open) {
       if (!step.isDue(engine)) continue;
       open.delete(step);
+      done.push(step);
       engine.set(step.flag);
     }
     if (open.size === 0) clearInterval(timer);
@@ -107,9 +109,6 @@ function beginTuning(engine: TunedEngine): () => void {
   look();
   return () => {
     clearInterval(timer);
-    for (const step of STEPS) {
-      if (!open.has(step)) engine.set(step.usual);
-      open.add(step);
-    }
+    for (const { usual } of done.splice(0)) engine.set(usual);
   };
 }
