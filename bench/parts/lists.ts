@@ -20,6 +20,7 @@ type Runs = ReadonlyMap<string, readonly Run[]>;
 /** Check and show of a live cluster against the floors, and against the original where there is one. */
 export async function lists(context: BenchContext): Promise<PartResult> {
   const seeded = await context.cluster();
+  await seeded.rest();
   const runs = await inRounds(rowsOf(seeded, context.original), context.rounds);
   for (const name of [CHECK, PAGED]) assertAnswer(runs.get(name) ?? [], seeded.leaks);
   const documents = [CHECK, PAGED].map((name) => digestOf(runs.get(name)?.[0]?.stdout ?? ''));
@@ -42,7 +43,6 @@ function rowsOf(
   original: string | undefined,
 ): Record<string, () => Promise<Run>> {
   const withServer = (start: () => Promise<Cost>) => async (): Promise<Run> => {
-    await rest();
     const before = cpuSeconds();
     const cost = await start();
     // What the server does afterwards is on the account of this run, and must not slow down the next one.
