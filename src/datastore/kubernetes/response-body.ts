@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import { type Readable, finished, pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 
@@ -21,8 +21,8 @@ export class ResponseBody {
   readonly #stream: Readable;
   readonly #options: BodyOptions;
 
-  constructor(message: IncomingMessage, options: BodyOptions) {
-    this.#stream = unpacked(message);
+  constructor(body: Readable, headers: IncomingHttpHeaders, options: BodyOptions) {
+    this.#stream = headers['content-encoding'] === 'gzip' ? unpacked(body) : body;
     // Errors reach whoever reads; this keeps one that comes before or after from ending the process.
     this.#stream.on('error', () => undefined);
     this.#options = options;
@@ -152,10 +152,9 @@ class Pieces {
   }
 }
 
-function unpacked(message: IncomingMessage): Readable {
-  if (message.headers['content-encoding'] !== 'gzip') return message;
+function unpacked(body: Readable): Readable {
   const gunzip = createGunzip({ chunkSize: GUNZIP_CHUNK_BYTES });
   // Errors of either reach the reader through the decompressor.
-  pipeline(message, gunzip, () => undefined);
+  pipeline(body, gunzip, () => undefined);
   return gunzip;
 }

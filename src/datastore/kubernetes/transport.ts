@@ -1,20 +1,13 @@
-import {
-  Agent,
-  type ClientRequest,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type OutgoingHttpHeaders,
-  request as httpRequest,
-} from 'node:http';
-import { Agent as HttpsAgent, type RequestOptions, request as httpsRequest } from 'node:https';
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
+import { AgentConnections } from './agent-connections.ts';
 import type { ClusterAccess } from './credentials.ts';
+import type { Connections, Exchange, ExchangeListener, Message, WireRequest } from './exchange.ts';
 import { networkError, TimeoutFailure } from './map-network-error.ts';
 import { SYSTEM_PORTS, type Ports } from '../ports.ts';
 import { RateLimit } from '../rate-limit.ts';
+import { ReadConnections } from './read-connections.ts';
 import { ResponseBody } from './response-body.ts';
 
-/** Connections at once; a check has some fifteen lists open. */
-const MAX_SOCKETS = 32;
 /** Longer than the server lets a list take, so that its own answer comes first. */
 const DEFAULT_TIMEOUT_MS = 65_000;
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -53,7 +46,9 @@ export class Transport {
   readonly ports: Ports;
   readonly #userAgent: string;
   readonly #timeoutMs: number;
-  readonly #agent: Agent;
+  readonly #connections: Connections;
+  /** Those of GET, which are most. */
+  readonly #readConnections: Connections;
   readonly #limit: RateLimit | undefined;
 
   constructor(access: ClusterAccess, options: TransportOptions) {
@@ -61,7 +56,9 @@ export class Transport {
     this.ports = options.ports ?? SYSTEM_PORTS;
     this.#userAgent = options.userAgent;
     this.#timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-    this.#agent = access.agent ?? directAgent(access);
+    this.#connections = new AgentConnections(access);
+    // Through a proxy there is only the way of its agent.
+    this.#readConnections = access.agent ? this.#connections : new ReadConnections();
     const { qps } = options;
     // Without a burst of its own a rate holds from the first second on.
     if (qps !== undefined)
@@ -79,9 +76,9 @@ export class Transport {
     const authorization = await this.access.authorize();
     const mapError = (error: unknown): Error => networkError(error, this.access, request);
     try {
-      const message = await this.#begin(request, authorization);
-      const body = new ResponseBody(message, { idleMs: this.#timeoutMs, signal, mapError });
-      return { status: message.statusCode ?? 0, headers: message.headers, body };
+      const { status, headers, body } = await this.#begin(request, authorization);
+      const options = { idleMs: this.#timeoutMs, signal, mapError };
+      return { status, headers, body: new ResponseBody(body, headers, options) };
     } catch (error) {
       throw signal?.aborted ? signal.reason : mapError(error);
     }
@@ -89,65 +86,57 @@ export class Transport {
 
   /** Ends every connection. */
   close(): void {
-    this.#agent.destroy();
+    this.#connections.close();
+    this.#readConnections.close();
   }
 
-  #begin(request: ApiRequest, authorization: OutgoingHttpHeaders): Promise<IncomingMessage> {
+  #begin(request: ApiRequest, authorization: OutgoingHttpHeaders): Promise<Message> {
+    const { signal } = request;
     return new Promise((resolve, reject) => {
-      const sent = this.#open(request, authorization);
-      const { signal } = request;
-      const abort = (): void => void sent.destroy(new Error('aborted'));
-      signal?.addEventListener('abort', abort, { once: true });
-      const timers = this.#watch(sent);
       const settle = (): void => {
         signal?.removeEventListener('abort', abort);
-        for (const timer of timers) clearTimeout(timer);
+        clearTimeout(connecting);
+        clearTimeout(answering);
       };
-      sent.on('response', (message) => {
-        settle();
-        resolve(message);
+      const sent = this.#send(request, authorization, {
+        onConnected: () => clearTimeout(connecting),
+        onMessage: (message) => {
+          settle();
+          resolve(message);
+        },
+        onError: (error) => {
+          settle();
+          reject(error);
+        },
       });
-      sent.on('error', (error) => {
-        settle();
-        reject(error);
-      });
-      sent.end(request.body?.text);
+      const abort = (): void => sent.destroy(new Error('aborted'));
+      signal?.addEventListener('abort', abort, { once: true });
+      const endAfter = (what: 'connect' | 'answer', ms: number): NodeJS.Timeout =>
+        setTimeout(() => sent.destroy(new TimeoutFailure(what, ms)), ms);
+      const connecting = endAfter('connect', Math.min(CONNECT_TIMEOUT_MS, this.#timeoutMs));
+      const answering = endAfter('answer', this.#timeoutMs);
     });
   }
 
-  /** Timers that end a request whose connection or response does not come. */
-  #watch(sent: ClientRequest): NodeJS.Timeout[] {
-    const connectMs = Math.min(CONNECT_TIMEOUT_MS, this.#timeoutMs);
-    const connecting = setTimeout(
-      () => sent.destroy(new TimeoutFailure('connect', connectMs)),
-      connectMs,
-    );
-    sent.on('socket', (socket) => {
-      if (!socket.connecting) clearTimeout(connecting);
-      else socket.once('connect', () => clearTimeout(connecting));
-    });
-    const answering = setTimeout(
-      () => sent.destroy(new TimeoutFailure('answer', this.#timeoutMs)),
-      this.#timeoutMs,
-    );
-    return [connecting, answering];
-  }
-
-  #open(request: ApiRequest, authorization: OutgoingHttpHeaders): ClientRequest {
+  #send(
+    request: ApiRequest,
+    authorization: OutgoingHttpHeaders,
+    listener: ExchangeListener,
+  ): Exchange {
     const { server, tls } = this.access;
-    const secure = server.protocol === 'https:';
-    const options: RequestOptions = {
+    const isSecure = server.protocol === 'https:';
+    const wire: WireRequest = {
       method: request.method,
-      protocol: server.protocol,
-      // URL keeps the brackets of an IPv6 address, which a socket does not want.
-      hostname: server.hostname.replace(/^\[(.*)\]$/, '$1'),
-      port: server.port === '' ? undefined : server.port,
+      server,
+      host: server.hostname.replace(/^\[(.*)\]$/, '$1'),
+      port: server.port === '' ? (isSecure ? 443 : 80) : Number(server.port),
       path: `${server.pathname.replace(/\/$/, '')}${request.path}`,
-      agent: this.#agent,
       headers: this.#headers(request, authorization),
-      ...(secure ? tls : {}),
+      body: request.body?.text,
+      tls: isSecure ? tls : undefined,
     };
-    return secure ? httpsRequest(options) : httpRequest(options);
+    const connections = request.method === 'GET' ? this.#readConnections : this.#connections;
+    return connections.send(wire, listener);
   }
 
   #headers(request: ApiRequest, authorization: OutgoingHttpHeaders): OutgoingHttpHeaders {
@@ -165,11 +154,4 @@ export class Transport {
     }
     return headers;
   }
-}
-
-function directAgent(access: ClusterAccess): Agent {
-  const options = { keepAlive: true, maxSockets: MAX_SOCKETS };
-  return access.server.protocol === 'https:'
-    ? new HttpsAgent({ ...options, ...access.tls })
-    : new Agent(options);
 }
