@@ -162,7 +162,7 @@ const layers = [
 ];
 
 const BACKEND_PACKAGES = {
-  kubernetes: '(@kubernetes/client-node|http-parser-js|yaml)/',
+  kubernetes: '(@kubernetes/client-node|http-parser-js|js-yaml)/',
   etcd: '@grpc/',
   snapshot: '(yaml|js-yaml)/',
   memory: undefined,

@@ -1,3 +1,4 @@
+import type { YAMLException } from 'js-yaml';
 import { isAbsolute, join } from 'node:path';
 import { ConfigError } from '../../errors/config-error.ts';
 import type {
@@ -60,23 +61,30 @@ function mergeMaps<T>(maps: readonly ReadonlyMap<string, T>[]): ReadonlyMap<stri
 }
 
 async function parseYaml({ text, place }: KubeconfigText): Promise<Mapping> {
-  const { parse } = await import('yaml');
-  let root: unknown;
+  const { FAILSAFE_SCHEMA, loadAll } = await import('js-yaml');
+  let roots: unknown[];
   try {
     // Every scalar stays the text that it is: a token of digits must not become a number.
-    root = parse(text, { schema: 'failsafe' });
+    roots = loadAll(text, { schema: FAILSAFE_SCHEMA });
   } catch (error) {
-    const reason = (error as Error).message.split('\n', 1)[0] ?? '';
-    // Only the first line: the ones after it show the text, which may hold a secret.
-    throw new ConfigError(`${place} is no YAML: ${reason.replace(/:$/, '')}`, {
-      details: { file: place },
-    });
+    const reason = reasonOf(error as Partial<YAMLException>);
+    throw new ConfigError(`${place} is no YAML: ${reason}`, { details: { file: place } });
   }
-  if (root === null || root === '' || root === undefined) return {};
+  const [root] = roots;
+  if (roots.length > 1) throw noKubeconfig(place, 'it holds several documents');
+  if (root === '' || root === undefined) return {};
   if (isMapping(root)) return root;
-  throw new ConfigError(`${place} is no kubeconfig: it holds no mapping`, {
-    details: { file: place },
-  });
+  throw noKubeconfig(place, 'it holds no mapping');
+}
+
+/** Without what it tells of the text, which may hold a secret. */
+function reasonOf({ reason = 'it cannot be read', mark }: Partial<YAMLException>): string {
+  const line = mark === undefined ? '' : ` at line ${String(mark.line + 1)}`;
+  return `${reason.replace(/(?:: | ?").*$/s, '')}${line}`;
+}
+
+function noKubeconfig(place: string, reason: string): ConfigError {
+  return new ConfigError(`${place} is no kubeconfig: ${reason}`, { details: { file: place } });
 }
 
 /** Named entries of a list; the first of a name wins. */

@@ -128,12 +128,6 @@ describe('datastore/kubernetes/credentials', () => {
     );
   });
 
-  it('refuses what is no YAML without showing it', async () => {
-    const path = write('config', 'users:\n- user: {token: secret\n');
-    const error = await refusal({ kubeconfig: from(path) });
-    expect(error.message).to.include(`${path} is no YAML`).and.not.include('secret');
-  });
-
   it('reads the kubeconfig of the home folder, and nothing when there is none', async () => {
     expect((await refusal({ homeDir: folder })).message).to.equal('no cluster is configured');
   });
