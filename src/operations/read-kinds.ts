@@ -76,28 +76,36 @@ class Reader {
 
   async read(): Promise<void> {
     const { kinds } = this.options;
-    const first = kinds.filter((kind) => !EVIDENCE.has(kind));
     const evidence = kinds.filter((kind) => EVIDENCE.has(kind));
+    // Claims are long lists, and the first request has the connection that is open already.
+    const claims = kinds.filter((kind) => CLAIMS.has(kind));
+    const others = kinds.filter((kind) => !EVIDENCE.has(kind) && !CLAIMS.has(kind));
+    const streams: Promise<void>[] = [];
     try {
-      const streams: Promise<void>[] = [];
-      for (const kinds of [first, evidence]) {
-        const begun = await Promise.all(kinds.map((kind) => this.begin(kind)));
-        for (const [i, listing] of begun.entries()) {
-          const stream = this.take(kinds[i] as ResourceKind, listing);
-          stream.catch((error: unknown) => {
-            this.abort.abort(error);
-          });
-          streams.push(stream);
-        }
-      }
+      await this.start([...claims, ...others], streams);
+      await this.start(evidence, streams);
       await settleAll(streams);
       if (this.denied.length > 0) throw mergeDenied(this.denied);
       await this.renewOldEvidence(evidence);
     } catch (error) {
       // Lists that were stopped on account of the first failure fail too, and say nothing of it.
       this.abort.abort(error);
+      await Promise.allSettled(streams);
       throw this.abort.signal.reason;
     }
+  }
+
+  /** Resolves when all lists of the kinds have begun; each is taken from then on, while others are waited for. */
+  private async start(kinds: readonly ResourceKind[], streams: Promise<void>[]): Promise<void> {
+    const begun = kinds.map((kind) => this.begin(kind));
+    for (const [i, beginning] of begun.entries()) {
+      const stream = beginning.then((listing) => this.take(kinds[i] as ResourceKind, listing));
+      stream.catch((error: unknown) => {
+        this.abort.abort(error);
+      });
+      streams.push(stream);
+    }
+    await Promise.all(begun);
   }
 
   /** Asks for a list; undefined when it is not allowed, which is told at the end for all kinds together. */

@@ -32,6 +32,34 @@ describe('operations/load-cluster-state', () => {
     }
   });
 
+  it('takes what has begun while other claims are waited for, before any evidence is asked for', async () => {
+    const datastore = new SlowHandles(rows);
+    const taken: string[] = [];
+    await loadClusterState(contextOf(datastore), {
+      kinds,
+      onRow: (row) => {
+        taken.push(row.kind);
+        datastore.release(row.kind);
+      },
+    });
+    expect(taken).to.include('Pod');
+    expect(taken.indexOf('IPAMBlock')).to.be.below(taken.indexOf('Pod'));
+  });
+
+  it('leaves nothing behind when a list cannot begin', async () => {
+    const datastore = new ScriptedDatastore(rows, ({ kind }) => {
+      if (kind === 'IPAMHandle') throw new Error('no luck');
+    });
+    const taken: string[] = [];
+    const onRow = (row: { kind: string }) => void taken.push(row.kind);
+    const error = await failure(loadClusterState(contextOf(datastore), { kinds, onRow }));
+    expect(error.message).to.equal('no luck');
+    const before = taken.length;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(taken).to.have.length(before);
+    expect(datastore.requests).to.not.include('list Pod');
+  });
+
   it('tells a kind that the source does not know from an empty one', async () => {
     const state = await loadClusterState(contextOf(new ScriptedDatastore([])), { kinds });
     expect(state.isLoaded('WorkloadEndpoint')).to.equal(false);
@@ -81,6 +109,22 @@ describe('operations/load-cluster-state', () => {
     expect(datastore.requests.filter((request) => request === 'list Pod')).to.have.length(3);
   });
 });
+
+/** Begins the list of handles only once a row of a block was taken. */
+class SlowHandles extends ScriptedDatastore {
+  private readonly released = Promise.withResolvers<undefined>();
+
+  release(kind: string): void {
+    if (kind === 'IPAMBlock') this.released.resolve(undefined);
+  }
+
+  override async list(
+    ...args: Parameters<ScriptedDatastore['list']>
+  ): ReturnType<ScriptedDatastore['list']> {
+    if (args[0] === 'IPAMHandle') await this.released.promise;
+    return super.list(...args);
+  }
+}
 
 /** Cuts the stream of pods a number of times after their first rows. */
 class CutOnce extends ScriptedDatastore {
