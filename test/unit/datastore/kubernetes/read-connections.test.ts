@@ -244,6 +244,19 @@ describe('datastore/kubernetes/read-connections', () => {
     expect(bytes).to.equal(64 * MIB);
   });
 
+  it('hands on the little that a slow server has sent', async () => {
+    answer = async (socket) => {
+      for (const text of [`${HEAD}\r\n`, 'one', 'two']) {
+        socket.write(text);
+        await delay(10);
+      }
+    };
+    const { body } = await begin().message;
+    let text = '';
+    for await (const piece of body) if ((text += String(piece)) === 'onetwo') break;
+    expect(text).to.equal('onetwo');
+  });
+
   it('asks on after an answer whose reader was slow', async () => {
     const body = Buffer.alloc(MIB, 'x');
     answer = (socket) => {
