@@ -39,10 +39,13 @@ export function parseJson(text: string): JsonValue {
   if (!LONG_INTEGER.test(text) && !WHOLE_INTEGER.test(text)) return JSON.parse(text) as JsonValue;
   const mark = unusedCharacter(text);
   const members = text.replace(MEMBER, `$1"${mark}$2"`);
-  const marked = markSpans(members, unsafeIntegers(members), mark);
-  // Two quotes and the mark for each.
-  const count = (marked.length - text.length) / 3;
-  return restore(parseMarked(marked, text), mark, count);
+  if (members.length > text.length) {
+    const values = parseMarked(members, text);
+    if (restore(values, mark)) return values;
+  }
+  const marked = { root: parseMarked(markSpans(members, unsafeIntegers(members), mark), text) };
+  restore(marked, mark);
+  return marked.root;
 }
 
 /** A stretch of the text that is one integer token, sign included. */
@@ -149,37 +152,35 @@ function parseMarked(marked: string, original: string): JsonValue {
   }
 }
 
-/** Replaces the marked strings in place by the bigints that they spell. */
-function restore(root: JsonValue, mark: string, count: number): JsonValue {
-  if (isMarked(root, mark)) return BigInt(root.slice(1));
-  let left = count;
-  const open: object[] = [];
-  if (typeof root === 'object' && root !== null) open.push(root);
-  // Own stack instead of recursion: JSON.parse takes any depth. A repeated member may have dropped marked strings, then
-  // everything is looked at.
-  for (let next = open.pop(); next && left > 0; next = open.pop())
-    left -= restoreMembers(next, mark, open);
-  return root;
+/**
+ * Replaces the marked strings in place by the bigints that they spell.
+ * @returns false when there are numbers so large that they may be integers without a mark.
+ */
+function restore(root: JsonValue, mark: string): boolean {
+  let isExact = true;
+  const open: object[] = typeof root === 'object' && root !== null ? [root] : [];
+  // Own stack instead of recursion: JSON.parse takes any depth.
+  for (let next = open.pop(); next; next = open.pop())
+    isExact = restoreMembers(next, mark, open) && isExact;
+  return isExact;
 }
 
-/** Replaces the marked members of one object or list and notes those that have members of their own; tells how many. */
-function restoreMembers(container: object, mark: string, open: object[]): number {
+/** Replaces the marked members of one object or list, and notes those that have members of their own. */
+function restoreMembers(container: object, mark: string, open: object[]): boolean {
   const members = container as Record<string | number, JsonValue>;
   // Positions of a list as texts would cost most of the time.
   const names = Array.isArray(container) ? undefined : Object.keys(container);
   const length = names?.length ?? (container as JsonValue[]).length;
-  let restored = 0;
+  let isExact = true;
   for (let at = 0; at < length; at++) {
     const key = names?.[at] ?? at;
     const value = members[key] as JsonValue;
-    if (isMarked(value, mark)) {
-      members[key] = BigInt(value.slice(1));
-      restored++;
-    } else if (typeof value === 'object' && value !== null) {
-      open.push(value);
-    }
+    if (isMarked(value, mark)) members[key] = BigInt(value.slice(1));
+    else if (typeof value === 'object' && value !== null) open.push(value);
+    else if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER)
+      isExact = false;
   }
-  return restored;
+  return isExact;
 }
 
 function isMarked(value: JsonValue, mark: string): value is string {
