@@ -10,7 +10,7 @@ const GROWTH_PERCENT = 30;
 /** Work of the process after which the engine's best compiler earns more than it costs, in milliseconds of CPU. */
 const LONG_MS = 2500;
 
-const CHECK_MS = 10;
+const CHECK_MS = 25;
 
 /** What is asked of the engine, and told to it. */
 export interface TunedEngine {
