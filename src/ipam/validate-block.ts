@@ -60,7 +60,9 @@ class SlotScan {
 
   private scanAllocations({ allocations, attributes }: BlockRow): void {
     const referenced = new Uint8Array(attributes.length);
-    for (const [ordinal, index] of allocations.entries()) {
+    // Every address of a cluster passes here, most of them in code that has not been optimised.
+    for (let ordinal = 0; ordinal < allocations.length; ordinal++) {
+      const index = allocations[ordinal] as number | null;
       if (index === null) continue;
       if (!Number.isInteger(index)) this.wild.push(ordinal);
       else if (index < 0 || index >= attributes.length) this.dangling.push(ordinal);

@@ -52,7 +52,8 @@ export class ProtobufReader {
   /** Text of a field of bytes. */
   text(): string {
     const start = this.#enter();
-    return this.#bytes.toString('utf8', start, this.#position);
+    // UTF-8, whose name would be looked up for each text.
+    return this.#bytes.toString(undefined, start, this.#position);
   }
 
   /** Text of a field of bytes if it is one of these, which makes no text of the others; undefined for any other. */
