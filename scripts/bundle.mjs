@@ -6,8 +6,14 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { build, transform } from 'esbuild';
-import { bundledLibraries, lazyImports, lazyOclif, plainWidths } from './lazy-modules.mjs';
-import { assertApart, fromCore, programParts, SRC } from './program-parts.mjs';
+import {
+  bundledLibraries,
+  lazyExports,
+  lazyImports,
+  lazyOclif,
+  plainWidths,
+} from './lazy-modules.mjs';
+import { assertApart, fromOtherParts, programParts, SRC } from './program-parts.mjs';
 
 /** Files of `vendor` by what src imports. */
 const VENDORS = {
@@ -86,7 +92,7 @@ async function bundleOwn(outfile, contents, { plugins = [], ...options }) {
     outfile,
     plugins: [...plugins, besideIt, lazyOclif, plainWidths],
   });
-  const text = lazyImports(fromCore(await readFile(outfile, 'utf8')));
+  const text = lazyImports(fromOtherParts(await readFile(outfile, 'utf8')));
   const { code } = await transform(text, { ...SMALL, target: SHAPE.target });
   await writeFile(outfile, asAscii(code));
   return Object.keys(metafile.inputs);

@@ -1,17 +1,29 @@
-// Which file of the bundle a module of the program goes to. The core has what every start needs, and `ipam show` and
-// `ipam check`; the other commands and the backends with servers have a file each, since the size of a file is time.
-import { join, relative, resolve } from 'node:path';
+// Which file of the bundle a module of the program goes to. The core has what every start needs, and `ipam show`; `ipam check`,
+// the other commands and the backends with servers have a file each, since the size of a file is time.
+import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 export const SRC = fileURLToPath(new URL('../src', import.meta.url));
 
-const CORE_COMMANDS = new Set(['ipam/check', 'ipam/show']);
-/** Backends by the file that is imported when one is opened. */
-const BACKENDS = {
-  kubernetes: 'datastore/kubernetes/kubernetes-datastore.ts',
-  etcd: 'datastore/etcd/etcd-datastore.ts',
+/**
+ * The files by their names. `on` is the file that a file takes modules from, and from those that that one is on; `opened` is
+ * the module of a backend that is imported when it is opened.
+ */
+const PARTS = {
+  cli: { roots: ['cli/main.ts'], commands: ['ipam/show'] },
+  check: { on: 'cli', commands: ['ipam/check'] },
+  commands: { on: 'check' },
+  kubernetes: { on: 'cli', opened: 'datastore/kubernetes/kubernetes-datastore.ts' },
+  etcd: { on: 'cli', opened: 'datastore/etcd/etcd-datastore.ts' },
 };
+/** The part of the commands that none names. */
+const OTHER_COMMANDS = 'commands';
+
+/** Names of parts by what is imported when a backend is opened. */
+const BACKENDS = new Map(
+  Object.entries(PARTS).flatMap(([name, { opened }]) => (opened ? [[opened, name]] : [])),
+);
 
 const moduleOf = (path) => relative(SRC, path).replaceAll('\\', '/');
 
@@ -21,48 +33,91 @@ const moduleOf = (path) => relative(SRC, path).replaceAll('\\', '/');
  * @returns entries by the name of the file, the core first.
  */
 export async function programParts(commands) {
-  const [core, others] = [true, false].map((isCore) =>
-    commands.filter((path) => CORE_COMMANDS.has(path) === isCore),
-  );
-  const roots = {
-    commands: others.map((path) => `commands/${path}.ts`),
-    kubernetes: [BACKENDS.kubernetes],
-    etcd: [BACKENDS.etcd],
-  };
-  const shared = await sharedModules(
-    ['cli/main.ts', ...core.map((path) => `commands/${path}.ts`)],
-    roots,
-  );
-  return [
-    { name: 'cli', text: coreText(core, others, shared), plugin: partsOutside },
-    { name: 'commands', text: commandsText(others), plugin: coreOutside(shared) },
-    ...Object.entries(BACKENDS).map(([name, path]) => ({
+  const named = Object.values(PARTS).flatMap((part) => part.commands ?? []);
+  const others = commands.filter((path) => !named.includes(path));
+  const parts = Object.entries(PARTS).map(([name, { on, opened, roots = [], ...part }]) => {
+    const own = part.commands ?? (name === OTHER_COMMANDS ? others : []);
+    const files = own.map((path) => `commands/${path}.ts`);
+    return {
       name,
-      text: `export * from './${path}';`,
-      plugin: coreOutside(shared),
-    })),
-  ];
+      on,
+      opened,
+      commands: own,
+      roots: [...roots, ...(opened ? [opened] : []), ...files],
+    };
+  });
+  const graph = await importGraph(parts.flatMap(({ roots }) => roots));
+  const { places, shared } = placeModules(graph, parts);
+  return parts.map((part) => ({
+    name: part.name,
+    text: entryText(part, parts, shared.get(part.name)),
+    plugin: apartFromOthers(part.name, places),
+  }));
 }
 
-/** A getter a command, so that no other one is loaded, and a getter a module that other parts use. */
-function coreText(core, others, shared) {
-  const ids = [...core, ...others].sort((one, other) => idOf(one).localeCompare(idOf(other)));
-  const commands = ids.map((path) =>
-    core.includes(path)
-      ? getter(idOf(path), `./commands/${path}.ts`, '.default')
-      : getter(idOf(path), './commands.cjs', `.COMMANDS['${idOf(path)}']`),
-  );
-  const modules = [...shared].map((path) =>
-    getter(path, path.startsWith('@') ? path : `./${path}`),
-  );
-  return `export { main } from './cli/main.ts';
-export const COMMANDS = {\n${commands.join('\n')}\n};
-export const shared = {\n${modules.join('\n')}\n};`;
+/**
+ * Puts each module into the nearest part that all parts with a use for it are on, so that it is in one only, and none is loaded
+ * for the sake of a part that has no use for it.
+ * @param graph What each module imports.
+ * @param parts Name, `on`, and `roots` of each; what is `opened` is imported without being a part of what imports it.
+ * @returns `places`, the part of each module, and `shared`, by part the modules of it that others use.
+ */
+export function placeModules(graph, parts) {
+  const borders = new Set(parts.flatMap(({ opened }) => opened ?? []));
+  const users = new Map([...graph.keys()].map((path) => [path, []]));
+  for (const { name, roots } of parts)
+    for (const path of reachable(graph, roots, borders))
+      users.set(path, [...(users.get(path) ?? []), name]);
+  const places = new Map();
+  const shared = new Map(parts.map(({ name }) => [name, []]));
+  for (const [path, names] of users) {
+    if (names.length === 0) continue;
+    const place = names
+      .map((name) => chainOf(name, parts))
+      .reduce(commonStart)
+      .at(-1);
+    places.set(path, place);
+    if (names.some((name) => name !== place)) shared.get(place).push(path);
+  }
+  return { places, shared };
 }
 
-function commandsText(others) {
-  const commands = others.map((path) => getter(idOf(path), `./commands/${path}.ts`, '.default'));
-  return `export const COMMANDS = {\n${commands.join('\n')}\n};`;
+/** The core, and so on to a part. */
+function chainOf(name, parts) {
+  const { on } = parts.find((part) => part.name === name);
+  return on === undefined ? [name] : [...chainOf(on, parts), name];
+}
+
+function commonStart(one, other) {
+  const end = one.findIndex((name, at) => name !== other[at]);
+  return end < 0 ? one : one.slice(0, end);
+}
+
+/** A getter a command, so that no other one is loaded, and a getter a module that other parts use; the core has all commands. */
+function entryText(part, parts, shared) {
+  if (part.opened !== undefined) return `export * from './${part.opened}';`;
+  const isCore = part.on === undefined;
+  const commands = (isCore ? parts : [part]).flatMap(({ name, commands: paths }) =>
+    paths.map((path) =>
+      name === part.name
+        ? getter(idOf(path), `./commands/${path}.ts`, '.default')
+        : getter(idOf(path), `./${name}.cjs`, `.COMMANDS['${idOf(path)}']`),
+    ),
+  );
+  const modules = [...shared]
+    .sort()
+    .map((path) => `'${path}': () => require('${path.startsWith('@') ? path : `./${path}`}'),`);
+  return `${isCore ? "export { main } from './cli/main.ts';" : ''}
+export const COMMANDS = {\n${commands.sort().join('\n')}\n};
+const loaded = new Map();
+let modules;
+export function shared(path) {
+  if (!loaded.has(path)) loaded.set(path, (modules ??= sharedModules())[path]());
+  return loaded.get(path);
+}
+function sharedModules() {
+  return {\n${modules.join('\n')}\n  };
+}`;
 }
 
 function idOf(path) {
@@ -73,39 +128,28 @@ function getter(name, file, rest = '') {
   return `get '${name}'() { return require('${file}')${rest}; },`;
 }
 
-/** In the core: what is opened later lies in a file beside it. */
-const partsOutside = {
-  name: 'parts-outside',
-  setup({ onResolve }) {
-    const files = new Map(
-      Object.entries(BACKENDS).map(([name, path]) => [join(SRC, path), `./${name}.cjs`]),
-    );
-    onResolve({ filter: /^\.\/commands\.cjs$/ }, ({ path }) => ({ path, external: true }));
-    onResolve({ filter: /^\./ }, ({ path, resolveDir }) => {
-      const file = files.get(resolve(resolveDir, path));
-      return file === undefined ? undefined : { path: file, external: true };
-    });
-  },
-};
-
-/** In the other parts: a module of the core is that of the core, so that there is one of each class. */
-function coreOutside(shared) {
+/** In a part: what is opened later lies in a file beside it, and a module of another part is that of there. */
+function apartFromOthers(part, places) {
   return {
-    name: 'core-outside',
+    name: 'apart-from-others',
     setup({ onResolve }) {
+      onResolve({ filter: /^\.\/\w+\.cjs$/ }, ({ path }) => ({ path, external: true }));
       onResolve({ filter: /^[.@]/ }, ({ path, resolveDir }) => {
         const name = path.startsWith('.') ? moduleOf(resolve(resolveDir, path)) : path;
-        return shared.has(name) ? { path: `./core/${name}`, external: true } : undefined;
+        const place = places.get(name) ?? part;
+        if (place === part) return undefined;
+        const opened = BACKENDS.get(name);
+        return { path: opened ? `./${opened}.cjs` : `./part/${place}/${name}`, external: true };
       });
     },
   };
 }
 
-/** The text of a part, in which modules of the core come from there. */
-export function fromCore(text) {
+/** The text of a part, in which modules of other parts come from there. */
+export function fromOtherParts(text) {
   return text.replaceAll(
-    /require\("\.\/core\/([^"]+)"\)/g,
-    (_, name) => `require("./cli.cjs").shared[${JSON.stringify(name)}]`,
+    /require\("\.\/part\/(\w+)\/([^"]+)"\)/g,
+    (_, part, name) => `require("./${part}.cjs").shared(${JSON.stringify(name)})`,
   );
 }
 
@@ -124,19 +168,6 @@ export function assertApart(inputs) {
   if (twice.length === 0) return;
   const found = twice.map(([path, names]) => `${path} is in ${names.join(' and ')}`);
   throw new Error(`the parts of the program overlap: ${found.join('; ')}`);
-}
-
-/** Modules of the core, and those of more than one part, which go there, as far as any part uses them. */
-async function sharedModules(coreRoots, partRoots) {
-  const graph = await importGraph([...coreRoots, ...Object.values(partRoots).flat()]);
-  const opened = new Set(Object.values(BACKENDS));
-  const core = reachable(graph, coreRoots, opened);
-  const parts = Object.values(partRoots).map((roots) => reachable(graph, roots, opened));
-  const common = [...graph.keys()].filter(
-    (path) => parts.filter((part) => part.has(path)).length > 1,
-  );
-  const whole = new Set([...core, ...reachable(graph, common, opened)]);
-  return new Set([...whole].filter((path) => parts.some((part) => part.has(path))).sort());
 }
 
 function reachable(graph, roots, borders) {

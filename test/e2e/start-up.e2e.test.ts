@@ -160,7 +160,9 @@ describe('e2e/start-up', function () {
     const yaml = ['cli.cjs', 'vendor/cli-table3.cjs', 'vendor/js-yaml.cjs'];
     expect(await filesOf('ipam', 'show', '--snapshot', 'dump.yaml')).to.deep.equal(yaml);
     const release = ['ipam', 'release', '--leaked', '--dry-run', '--format', 'json', ...snapshot];
-    expect(await filesOf(...release)).to.deep.equal(['cli.cjs', 'commands.cjs']);
+    expect(await filesOf(...release)).to.deep.equal(['check.cjs', 'cli.cjs', 'commands.cjs']);
+    const check = ['ipam', 'check', '--format', 'json', ...snapshot];
+    expect(await filesOf(...check)).to.deep.equal(['check.cjs', 'cli.cjs']);
   });
 
   it('opens no standard input that it does not read', () => {
