@@ -92,7 +92,7 @@ async function bundleOwn(outfile, contents, { plugins = [], ...options }) {
     outfile,
     plugins: [...plugins, besideIt, lazyOclif, plainWidths],
   });
-  const text = lazyImports(fromOtherParts(await readFile(outfile, 'utf8')));
+  const text = lazyImports(lazyExports(fromOtherParts(await readFile(outfile, 'utf8'))));
   const { code } = await transform(text, { ...SMALL, target: SHAPE.target });
   await writeFile(outfile, asAscii(code));
   return Object.keys(metafile.inputs);

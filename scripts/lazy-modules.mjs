@@ -114,6 +114,38 @@ export function lazyImports(text) {
   return `${used}\n${getters.join('\n')}\n`;
 }
 
+/** What esbuild makes of the exports of a module that is required or imported when it is used: a function for each. */
+const EXPORTS = /^var (\w+) = \{\};\n__export\(\1, (\{\n(?: {2}.*\n)*\})\);$/gm;
+
+const EXPORTS_OF = `function __exportsOf(getters) {
+  const target = __defProp({}, '__esModule', { value: true });
+  __export(target, getters);
+  return target;
+}`;
+
+/** The text of a bundle in which the exports of a module are put together where they are asked for. */
+export function lazyExports(text) {
+  const exported = new Map();
+  const rest = text.replace(EXPORTS, (_, name, getters) => {
+    exported.set(name, getters);
+    return '';
+  });
+  const inPlace = rest.replaceAll(/__toCommonJS\((\w+)\)/g, (whole, name) =>
+    exported.has(name) ? `__exportsOf(${exported.get(name)})` : whole,
+  );
+  const imported = new Set();
+  const used = inPlace.replaceAll(/\b\w+_exports\d*\b/g, (name) => {
+    if (!exported.has(name)) return name;
+    imported.add(name);
+    return `${name}$()`;
+  });
+  const makers = [...imported].map(
+    (name) =>
+      `var ${name}$made; function ${name}$() { return ${name}$made ??= __exportsOf(${exported.get(name)}); }`,
+  );
+  return [used, EXPORTS_OF, ...makers].join('\n');
+}
+
 /** Folders of the packages that files of a bundle come from. */
 export function bundledLibraries(inputs) {
   const folders = inputs.flatMap(
