@@ -7,22 +7,29 @@ import { build } from 'esbuild';
 export const SRC = fileURLToPath(new URL('../src', import.meta.url));
 
 /**
- * The files by their names. `on` is the file that a file takes modules from, and from those that that one is on; `opened` is
- * the module of a backend that is imported when it is opened.
+ * The files by their names. `on` is the file that a file takes modules from, and from those that that one is on; `opened` are
+ * modules that are imported when they are used, such as the backends.
  */
 const PARTS = {
   cli: { roots: ['cli/main.ts'], commands: ['ipam/show'] },
   check: { on: 'cli', commands: ['ipam/check'] },
-  commands: { on: 'check' },
-  kubernetes: { on: 'cli', opened: 'datastore/kubernetes/kubernetes-datastore.ts' },
-  etcd: { on: 'cli', opened: 'datastore/etcd/etcd-datastore.ts' },
+  commands: {
+    on: 'check',
+    opened: [
+      'datastore/snapshot/open-definitions.ts',
+      'datastore/snapshot/open-migration.ts',
+      'datastore/snapshot/write-files.ts',
+    ],
+  },
+  kubernetes: { on: 'cli', opened: ['datastore/kubernetes/kubernetes-datastore.ts'] },
+  etcd: { on: 'cli', opened: ['datastore/etcd/etcd-datastore.ts'] },
 };
 /** The part of the commands that none names. */
 const OTHER_COMMANDS = 'commands';
 
-/** Names of parts by what is imported when a backend is opened. */
-const BACKENDS = new Map(
-  Object.entries(PARTS).flatMap(([name, { opened }]) => (opened ? [[opened, name]] : [])),
+/** Names of parts by what is imported when it is used. */
+const OPENED = new Map(
+  Object.entries(PARTS).flatMap(([name, { opened = [] }]) => opened.map((path) => [path, name])),
 );
 
 const moduleOf = (path) => relative(SRC, path).replaceAll('\\', '/');
@@ -35,7 +42,7 @@ const moduleOf = (path) => relative(SRC, path).replaceAll('\\', '/');
 export async function programParts(commands) {
   const named = Object.values(PARTS).flatMap((part) => part.commands ?? []);
   const others = commands.filter((path) => !named.includes(path));
-  const parts = Object.entries(PARTS).map(([name, { on, opened, roots = [], ...part }]) => {
+  const parts = Object.entries(PARTS).map(([name, { on, opened = [], roots = [], ...part }]) => {
     const own = part.commands ?? (name === OTHER_COMMANDS ? others : []);
     const files = own.map((path) => `commands/${path}.ts`);
     return {
@@ -43,7 +50,7 @@ export async function programParts(commands) {
       on,
       opened,
       commands: own,
-      roots: [...roots, ...(opened ? [opened] : []), ...files],
+      roots: [...roots, ...opened, ...files],
     };
   });
   const graph = await importGraph(parts.flatMap(({ roots }) => roots));
@@ -63,7 +70,7 @@ export async function programParts(commands) {
  * @returns `places`, the part of each module, and `shared`, by part the modules of it that others use.
  */
 export function placeModules(graph, parts) {
-  const borders = new Set(parts.flatMap(({ opened }) => opened ?? []));
+  const borders = new Set(parts.flatMap(({ opened = [] }) => opened));
   const users = new Map([...graph.keys()].map((path) => [path, []]));
   for (const { name, roots } of parts)
     for (const path of reachable(graph, roots, borders))
@@ -93,9 +100,8 @@ function commonStart(one, other) {
   return end < 0 ? one : one.slice(0, end);
 }
 
-/** A getter a command, so that no other one is loaded, and a getter a module that other parts use; the core has all commands. */
+/** A getter a command, so that no other one is loaded, and what is opened; of the core also the program, with all commands. */
 function entryText(part, parts, shared) {
-  if (part.opened !== undefined) return `export * from './${part.opened}';`;
   const isCore = part.on === undefined;
   const commands = (isCore ? parts : [part]).flatMap(({ name, commands: paths }) =>
     paths.map((path) =>
@@ -104,12 +110,22 @@ function entryText(part, parts, shared) {
         : getter(idOf(path), `./${name}.cjs`, `.COMMANDS['${idOf(path)}']`),
     ),
   );
-  const modules = [...shared]
-    .sort()
+  return [
+    ...(isCore ? ["export { main } from './cli/main.ts';"] : []),
+    ...part.opened.map((path) => `export * from './${path}';`),
+    ...(commands.length > 0
+      ? [`export const COMMANDS = {\n${commands.sort().join('\n')}\n};`]
+      : []),
+    ...(shared.length > 0 ? [sharedText(shared)] : []),
+  ].join('\n');
+}
+
+/** A function that gives other parts a module; what it needs is made when it is first called. */
+function sharedText(paths) {
+  const modules = paths
+    .toSorted()
     .map((path) => `'${path}': () => require('${path.startsWith('@') ? path : `./${path}`}'),`);
-  return `${isCore ? "export { main } from './cli/main.ts';" : ''}
-export const COMMANDS = {\n${commands.sort().join('\n')}\n};
-const loaded = new Map();
+  return `const loaded = new Map();
 let modules;
 export function shared(path) {
   if (!loaded.has(path)) loaded.set(path, (modules ??= sharedModules())[path]());
@@ -138,7 +154,7 @@ function apartFromOthers(part, places) {
         const name = path.startsWith('.') ? moduleOf(resolve(resolveDir, path)) : path;
         const place = places.get(name) ?? part;
         if (place === part) return undefined;
-        const opened = BACKENDS.get(name);
+        const opened = OPENED.get(name);
         return { path: opened ? `./${opened}.cjs` : `./part/${place}/${name}`, external: true };
       });
     },
