@@ -24,19 +24,26 @@ export interface RunOptions {
   readonly statuses?: readonly number[] | undefined;
 }
 
-/** Makes a Node process tell what it used, as its last line on stderr. */
+/**
+ * Makes a Node process tell what it used, as its last line on stderr. Requests are seen where they are written, since not all
+ * go by Node's own client.
+ */
 const REPORT = `data:text/javascript,${encodeURIComponent(`
-  const { subscribe } = process.getBuiltinModule('node:diagnostics_channel');
+  const { Socket } = process.getBuiltinModule('node:net');
   const { writeSync } = process.getBuiltinModule('node:fs');
   const requests = {};
   const paths = new Set();
   const sockets = new Set();
-  subscribe('http.client.request.start', ({ request }) => {
-    requests[request.method] = (requests[request.method] ?? 0) + 1;
-    if (request.method === 'GET') paths.add(request.path);
-    if (request.socket) sockets.add(request.socket);
-    else request.once('socket', (socket) => sockets.add(socket));
-  });
+  const { write } = Socket.prototype;
+  Socket.prototype.write = function (chunk, ...rest) {
+    const [, method, path] = (typeof chunk === 'string' && /^([A-Z]+) (\\S+) HTTP\\/1\\.1\\r\\n/.exec(chunk)) || [];
+    if (method !== undefined) {
+      requests[method] = (requests[method] ?? 0) + 1;
+      if (method === 'GET') paths.add(path);
+      sockets.add(this);
+    }
+    return write.call(this, chunk, ...rest);
+  };
   process.on('exit', () => {
     const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
     const received = [...sockets].reduce((sum, { bytesRead }) => sum + bytesRead, 0);
