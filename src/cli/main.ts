@@ -3,6 +3,7 @@ import '@oclif/core/command';
 import { normalizeArgv } from '@oclif/core/help';
 import { helpAddition } from '@oclif/core/run';
 import { guardOutput, write } from './emit.ts';
+import { watchForLostWork } from './lost-work.ts';
 import { programName } from './program-name.ts';
 import { type Program, ProgramConfig } from './program.ts';
 import { reportError } from './report-error.ts';
@@ -11,6 +12,7 @@ import { unknownCommand, unknownCommandId } from './unknown-command.ts';
 /** Runs the command line from the words after the program's name; the exit status is left in `process.exitCode`. */
 export async function main(argv: readonly string[], program: Program): Promise<void> {
   guardOutput();
+  const endWatch = watchForLostWork();
   try {
     await run([...argv], await ProgramConfig.of(program, programName(process.argv[1])));
   } catch (error) {
@@ -18,6 +20,8 @@ export async function main(argv: readonly string[], program: Program): Promise<v
     const id = unknownCommandId(error);
     const known = program.manifest.commands;
     await reportError(id === undefined ? error : unknownCommand(id, known), argv);
+  } finally {
+    endWatch();
   }
 }
 
