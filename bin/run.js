@@ -22,10 +22,8 @@ function complain(text) {
 }
 
 async function start() {
-  // Answered without loading anything: scripts ask for it often.
   if (args.length === 1 && args[0] === '--version') {
-    const system = `${process.platform}-${process.arch}`;
-    process.stdout.write(`ipamctl/${pjson.version} ${system} node-${process.version}\n`);
+    require('./print-version.js').printVersion(pjson.version);
     return;
   }
   const { isRecentEnough } = require('./node-version.js');

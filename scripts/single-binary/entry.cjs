@@ -5,6 +5,7 @@ const { getAssetKeys, getRawAsset } = require('node:sea');
 const { dirname } = require('node:path');
 const { cacheName } = require('../../bin/cache-name.js');
 const { loaderOf } = require('../../bin/loader.js');
+const { printVersion } = require('../../bin/print-version.js');
 
 /** Of the files inside. It must be absolute, since a relative one is looked for from a folder that may be gone. */
 const FOLDER = '/ipamctl';
@@ -24,8 +25,7 @@ function codeAsset(name, profile) {
 async function start() {
   const pjson = JSON.parse(textOf('package.json'));
   if (args.length === 1 && args[0] === '--version') {
-    const system = `${process.platform}-${process.arch}`;
-    process.stdout.write(`ipamctl/${pjson.version} ${system} node-${process.version}\n`);
+    printVersion(pjson.version);
     return;
   }
   const manifest = JSON.parse(textOf('oclif.manifest.json'));

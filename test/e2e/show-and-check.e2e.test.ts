@@ -115,6 +115,9 @@ describe('e2e/check', function () {
     const help = await runShell('ipamctl check --help > /dev/full');
     expect(help.status).to.equal(2);
     expect(help.stderr).to.match(/^(?:Error: the output cannot be written: no space is left\n)+$/);
+    const version = await runShell('ipamctl --version > /dev/full');
+    expect(version.status).to.equal(2);
+    expect(version.stderr).to.match(/^Error: the output cannot be written: .*no space left.*\n$/);
   });
 
   it('writes no escape sequences without a terminal', async () => {

@@ -9,7 +9,7 @@ const BUILD = join('scripts', 'build-binary.mjs');
 
 /** What it is made of, from the root. */
 const PARTS = [
-  'bin/{cache-name,end,loader}.js',
+  'bin/{cache-name,loader,print-version}.js',
   'dist/*.cjs',
   'dist/vendor/*.cjs',
   'node_modules/node/package.json',
