@@ -4,8 +4,8 @@ import { type ItemListing, type ListRequest, apiRequest, parserOf } from './list
 import { retryAfter, sendRetrying } from './retry.ts';
 import type { ResponseBody } from './response-body.ts';
 
-/** A list that did not come: the server has no such kind, or it has to be asked for in pages. */
-export type NoStream = 'missing' | 'paged';
+/** A list that did not come: the server has no such kind, or it has to be asked for in pages, as also when it broke off. */
+export type NoStream = 'missing' | 'paged' | 'cut';
 
 /** Answers that say that a whole list is too much for the server now. */
 const TOO_MUCH: ReadonlySet<number> = new Set([429, 504]);
@@ -31,7 +31,7 @@ export async function openStream<T>(list: ListRequest<T>): Promise<ItemListing<T
     return 'paged';
   }
   const stream = new ListStream(list, parserOf(list, request, response), response.body);
-  return (await stream.begin()) ? stream : 'paged';
+  return (await stream.begin()) ? stream : 'cut';
 }
 
 /** A list whose response has begun. */
@@ -63,7 +63,7 @@ class ListStream<T> implements ItemListing<T> {
       while (this.#parser.metadata === undefined) {
         const group = await this.#groups.next();
         if (group.done === true) {
-          this.#parser.end();
+          this.#end();
           return true;
         }
         if (this.#pending !== undefined) this.#first.push(this.#pending());
@@ -77,6 +77,12 @@ class ListStream<T> implements ItemListing<T> {
     }
   }
 
+  /** @throws when the list is not whole. */
+  #end(): void {
+    // Something between the server and us has a limit of its own.
+    if (this.#parser.end().continue !== undefined) throw new Error('it came in pages unasked');
+  }
+
   async *#read(): AsyncGenerator<readonly T[]> {
     try {
       yield* this.#first.splice(0);
@@ -86,7 +92,7 @@ class ListStream<T> implements ItemListing<T> {
         const rows = this.#parser.push(group)();
         if (rows.length > 0) yield rows;
       }
-      this.#parser.end();
+      this.#end();
     } catch (error) {
       if (this.#list.signal?.aborted) throw error;
       throw this.#list.onCut(error);

@@ -12,6 +12,8 @@ interface Continuation {
 
 /** Lists collections, in pages of the revision of the first one when asked for. */
 export class Lister {
+  /** Items of a page that was not asked for as such, as of a gateway with a limit of its own; all when undefined. */
+  unaskedLimit: number | undefined;
   readonly #store: ObjectStore;
   readonly #continuations = new Map<string, Continuation>();
   #tokens = 0;
@@ -33,7 +35,7 @@ export class Lister {
         'The provided continue parameter is too old to display a consistent list result.';
       return refusal(410, { reason: 'Expired', message }, accepts);
     }
-    const limit = Number(query.get('limit') ?? 0);
+    const limit = Number(query.get('limit') ?? this.unaskedLimit ?? 0);
     const end =
       limit === 0
         ? rest.list.objects.length

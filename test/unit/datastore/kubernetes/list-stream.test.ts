@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Datastore } from '../../../../src/datastore/datastore.ts';
 import { UnavailableError } from '../../../../src/errors/unavailable-error.ts';
 import { type FakeApiServer, startFakeApiServer } from '../../../support/fake-api-server.ts';
 import {
@@ -88,6 +89,44 @@ describe('datastore/kubernetes/list-stream', () => {
       });
     }
   }
+
+  for (const [kind, path, expected] of [
+    ['Pod', PODS, POD_NAMES],
+    ['IPPool', POOLS, POOL_NAMES],
+  ] as const) {
+    it(`takes pages of ${kind} where the whole list comes as a page`, async () => {
+      server.lists.unaskedLimit = 7;
+      const datastore = await openOnFake(server);
+      expect((await takeRows(datastore, kind)).names).to.deep.equal(expected);
+    });
+
+    it(`does not take a list of ${kind} for whole that broke off before the kind was gone`, async () => {
+      server.fail({ path, times: 1, fault: { type: 'reset', afterBytes: 100_000 } });
+      server.fail({ path, fault: { type: 'status', status: 404 } });
+      const datastore = await openOnFake(server);
+      const error = await failureOf(takeRows(datastore, kind));
+      expect(error).to.be.instanceOf(UnavailableError).and.include({ retryable: true });
+      expect(error.message).to.include(`a list of ${kind} before`).and.include(path);
+    });
+  }
+
+  it('does not take the objects or revisions of a kind for all that broke off before it was gone', async () => {
+    const readers: ((datastore: Required<Datastore>) => Promise<unknown>)[] = [
+      async ({ objects }) => {
+        const taken: unknown[] = [];
+        for await (const batch of (await objects?.list('IPPool'))?.objects ?? [])
+          taken.push(...batch);
+      },
+      (datastore) => datastore.revisions('IPPool', { isWanted: () => true }),
+    ];
+    for (const read of readers) {
+      server.faults.clear();
+      server.fail({ path: POOLS, times: 1, fault: { type: 'reset', afterBytes: 100_000 } });
+      server.fail({ path: POOLS, fault: { type: 'status', status: 404 } });
+      const error = await failureOf(read((await openOnFake(server)) as Required<Datastore>));
+      expect(error).to.be.instanceOf(UnavailableError);
+    }
+  });
 
   it('stays with pages for a kind that was cut, and for no other', async () => {
     server.fail({ path: PODS, times: 1, fault: { type: 'truncate', afterBytes: 100_000 } });
