@@ -162,7 +162,7 @@ const layers = [
 ];
 
 const BACKEND_PACKAGES = {
-  kubernetes: '(@kubernetes/client-node|http-parser-js|js-yaml)/',
+  kubernetes: '(@kubernetes/client-node|js-yaml)/',
   etcd: '@grpc/',
   snapshot: '(yaml|js-yaml)/',
   memory: undefined,
@@ -174,7 +174,6 @@ const BUNDLED = [
   '@oclif/core',
   'chalk',
   'cli-table3',
-  'http-parser-js',
   'js-yaml',
   'ora',
   'prom-client',
@@ -184,7 +183,6 @@ const BUNDLED = [
 const PACKAGE_PLACES = [
   ['cli-table3', '^src/render/table\\.ts$'],
   ['chalk', '^src/render/theme\\.ts$'],
-  ['http-parser-js', '^src/datastore/kubernetes/read-connection\\.ts$'],
   ['ora', '^src/cli/progress\\.ts$'],
   ['prom-client', '^src/cli/metrics-server\\.ts$'],
 ];

@@ -1,9 +1,8 @@
-import { HTTPParser } from 'http-parser-js';
 import { connect, isIP, type OnReadOpts, type Socket } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
 import { CollectedBody } from './collected-body.ts';
 import type { ExchangeListener, WireRequest } from './exchange.ts';
-import { headersOf } from './message-head.ts';
+import { ResponseParser } from './response-parser.ts';
 
 /** Room for what one read of the connection brings; a record of TLS has at most 16 KiB. */
 const READ_BYTES = 64 * 1024;
@@ -34,14 +33,13 @@ export interface ConnectionOwner {
 export class ReadConnection {
   readonly #owner: ConnectionOwner;
   readonly #socket: Socket;
-  readonly #parser: InstanceType<typeof HTTPParser>;
+  readonly #parser: ResponseParser;
   #question: Question | undefined;
   /** Undefined until the head of the answer is there. */
   #body: CollectedBody | undefined;
   #answers = 0;
   /** Whether anything came since the question. */
   #isHeard = false;
-  #isLastAnswer = false;
   #isClosed = false;
 
   /** @param session Of an earlier connection. */
@@ -50,7 +48,7 @@ export class ReadConnection {
     this.#parser = this.#newParser();
     this.#socket = openSocket(request, session, {
       buffer: Buffer.allocUnsafeSlow(READ_BYTES),
-      callback: (bytes, buffer) => this.#read(buffer as Buffer, bytes),
+      callback: (bytes, buffer) => this.#read((buffer as Buffer).subarray(0, bytes)),
     });
     this.#socket.once('connect', () => this.#question?.listener.onConnected());
     this.#socket.on('session', (fresh: Buffer) => owner.onSession(fresh));
@@ -69,7 +67,11 @@ export class ReadConnection {
     this.#question = question;
     this.#isHeard = false;
     // Whoever asks does not expect an answer before the call returns.
-    if (this.#answers > 0) process.nextTick(() => question.listener.onConnected());
+    if (this.#answers > 0) {
+      process.nextTick(() => {
+        if (this.#question === question) question.listener.onConnected();
+      });
+    }
     this.#socket.ref();
     this.#socket.resume();
     this.#socket.write(question.head, 'latin1');
@@ -96,54 +98,53 @@ export class ReadConnection {
     this.#owner.onClosed(this, isUnheard ? question : undefined);
   }
 
-  #newParser(): InstanceType<typeof HTTPParser> {
-    const parser = new HTTPParser(HTTPParser.RESPONSE);
-    parser[HTTPParser.kOnHeadersComplete] = ({ statusCode, headers, shouldKeepAlive }) => {
-      // An answer that says to wait for the answer.
-      if (statusCode < 200) return;
-      if (this.#question === undefined) {
-        this.destroy(cutOff(false));
-        return;
-      }
-      this.#isLastAnswer = !shouldKeepAlive;
-      this.#body = new CollectedBody({
-        resume: () => void this.#socket.resume(),
-        giveUp: () => this.destroy(cutOff(true)),
-      });
-      const message = { status: statusCode, headers: headersOf(headers), body: this.#body };
-      this.#question.listener.onMessage(message);
-    };
-    parser[HTTPParser.kOnBody] = (piece) => this.#body?.add(piece);
-    parser[HTTPParser.kOnMessageComplete] = () => {
-      if (this.#body !== undefined) this.#endOfAnswer(this.#body);
-    };
-    return parser;
+  #newParser(): ResponseParser {
+    return new ResponseParser({
+      onHead: (status, headers) => {
+        const body = new CollectedBody({
+          resume: () => void this.#socket.resume(),
+          giveUp: () => this.destroy(cutOff(true)),
+        });
+        this.#body = body;
+        this.#question?.listener.onMessage({ status, headers, body });
+      },
+      onPiece: (piece) => this.#body?.add(piece),
+      onEnd: (isReusable) => this.#endOfAnswer(isReusable),
+    });
   }
 
   /** @returns whether more is wanted. */
-  #read(buffer: Buffer, bytes: number): boolean {
+  #read(bytes: Buffer): boolean {
     this.#isHeard = true;
-    const result = this.#parser.execute(buffer, 0, bytes);
-    if (result instanceof Error) this.destroy(result);
+    if (this.#question === undefined) this.destroy(cutOff(false));
+    else this.#push(bytes);
     return this.#body?.wantsMore ?? true;
   }
 
-  #endOfAnswer(body: CollectedBody): void {
+  #push(bytes: Buffer): void {
+    try {
+      this.#parser.push(bytes);
+    } catch (error) {
+      this.destroy(error as Error);
+    }
+  }
+
+  #endOfAnswer(isReusable: boolean): void {
+    const body = this.#body;
     this.#body = undefined;
     this.#question = undefined;
     this.#answers++;
-    body.finish();
-    if (this.#isLastAnswer) this.destroy(cutOff(false));
-    else {
+    body?.finish();
+    if (isReusable) {
       this.#socket.unref();
       this.#owner.onIdle(this);
-    }
+    } else this.destroy(cutOff(false));
   }
 
   /** The end of the connection is the end of a body that says neither its length nor its end, and cuts any other. */
   #endOfConnection(): void {
     if (this.#isClosed) return;
-    this.#parser.finish();
+    this.#parser.end();
     this.#lose(cutOff(this.#body !== undefined));
   }
 }

@@ -25,6 +25,11 @@ const answers = fc.record({
   sizes: fc.array(fc.integer({ min: 1, max: 6000 }), { minLength: 1, maxLength: 8 }),
 });
 
+interface Packets {
+  readonly bytes: Buffer;
+  readonly sizes: readonly number[];
+}
+
 function encoded(framing: string, chunks: readonly Buffer[]): Buffer {
   // The client of Node would not ask again over a connection that was closed meanwhile.
   const head = (line: string): Buffer =>
@@ -74,25 +79,42 @@ describe('datastore/kubernetes/read-connections', () => {
     }
   };
 
-  it('read every answer as the client of Node does, however it is cut into packets', async () => {
-    const access = { server: new URL('http://127.0.0.1/'), tls: { rejectUnauthorized: true } };
+  const access = { server: new URL('http://127.0.0.1/'), tls: { rejectUnauthorized: true } };
+
+  /** What our client and that of Node make of an answer. */
+  const outcomesOf = async ({ bytes, sizes }: Packets): Promise<string[]> => {
     const clients = [new ReadConnections(), new AgentConnections(access)];
-    await fc.assert(
-      fc.asyncProperty(answers, async ({ bytes, sizes }) => {
-        answer = async (socket) => {
-          for (let at = 0, turn = 0; at < bytes.length; turn++) {
-            const size = sizes[turn % sizes.length] ?? 1;
-            socket.write(bytes.subarray(at, at + size));
-            at += size;
-            await setImmediate();
-          }
-          socket.end();
-        };
-        const [ours, nodes] = await Promise.all(clients.map(outcomeOf));
-        expect(ours).to.equal(nodes);
-      }),
-      { numRuns: 150 },
-    );
+    answer = async (socket) => {
+      for (let at = 0, turn = 0; at < bytes.length; turn++) {
+        const size = sizes[turn % sizes.length] ?? 1;
+        socket.write(bytes.subarray(at, at + size));
+        at += size;
+        await setImmediate();
+      }
+      socket.end();
+    };
+    const outcomes = await Promise.all(clients.map(outcomeOf));
     for (const client of clients) client.close();
+    return outcomes;
+  };
+
+  it('read every answer as the client of Node does, however it is cut into packets', async () => {
+    const property = fc.asyncProperty(answers, async (packets) => {
+      const [ours, nodes] = await outcomesOf(packets);
+      expect(ours).to.equal(nodes);
+    });
+    await fc.assert(property, { numRuns: 150 });
+  });
+
+  it('refuse a damaged answer unless the client of Node takes it for the same', async () => {
+    const damages = fc.array(fc.tuple(fc.nat(), fc.nat(255)), { minLength: 1, maxLength: 3 });
+    const property = fc.asyncProperty(answers, damages, async ({ bytes, sizes }, places) => {
+      const damaged = Buffer.from(bytes);
+      // The head and the first sizes: a byte of a body is as good as any other.
+      for (const [place, byte] of places) damaged[place % Math.min(bytes.length, 120)] = byte;
+      const [ours = '', nodes] = await outcomesOf({ bytes: damaged, sizes });
+      if (!ours.startsWith('broken')) expect(ours).to.equal(nodes);
+    });
+    await fc.assert(property, { numRuns: 300 });
   });
 });
