@@ -51,11 +51,13 @@ function isInDomain(host: string, rule: string): boolean {
   return host.endsWith(`.${domain}`) || (domain === rule && host === domain);
 }
 
-function hostOf(server: URL): string {
+/** Host in lower case, without the brackets of an IPv6 address, which a socket does not want. */
+export function hostOf(server: URL): string {
   return server.hostname.replace(/^\[(.*)\]$/, '$1').toLowerCase();
 }
 
-function portOf(server: URL): string {
+/** Port, also where the URL leaves it to the scheme. */
+export function portOf(server: URL): string {
   return server.port === '' ? (server.protocol === 'https:' ? '443' : '80') : server.port;
 }
 

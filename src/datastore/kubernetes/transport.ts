@@ -4,6 +4,7 @@ import type { ClusterAccess } from './credentials.ts';
 import type { Connections, Exchange, ExchangeListener, Message, WireRequest } from './exchange.ts';
 import { networkError, TimeoutFailure } from './map-network-error.ts';
 import { SYSTEM_PORTS, type Ports } from '../ports.ts';
+import { hostOf, portOf } from './proxy.ts';
 import { RateLimit } from '../rate-limit.ts';
 import { ReadConnections } from './read-connections.ts';
 import { ResponseBody } from './response-body.ts';
@@ -124,16 +125,15 @@ export class Transport {
     listener: ExchangeListener,
   ): Exchange {
     const { server, tls } = this.access;
-    const isSecure = server.protocol === 'https:';
     const wire: WireRequest = {
       method: request.method,
       server,
-      host: server.hostname.replace(/^\[(.*)\]$/, '$1'),
-      port: server.port === '' ? (isSecure ? 443 : 80) : Number(server.port),
+      host: hostOf(server),
+      port: Number(portOf(server)),
       path: `${server.pathname.replace(/\/$/, '')}${request.path}`,
       headers: this.#headers(request, authorization),
       body: request.body?.text,
-      tls: isSecure ? tls : undefined,
+      tls: server.protocol === 'https:' ? tls : undefined,
     };
     const connections = request.method === 'GET' ? this.#readConnections : this.#connections;
     return connections.send(wire, listener);
