@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { assertStatusLine, framingOf, type ResponseHead, responseHead } from './message-head.ts';
+import { assertStatusLine, framingOf, responseHead } from './message-head.ts';
 import { ResponseError } from './response-error.ts';
 
 /** Largest head of an answer, and largest end of one behind its last chunk; four times what Node's client takes. */
@@ -35,7 +35,8 @@ export class ResponseParser {
   /** Begin of a line. */
   #line = '';
   #linesBytes = 0;
-  #head: ResponseHead | undefined;
+  /** Whether another answer can follow this one. */
+  #isReusable = false;
   /** Bytes of a body or chunk that are to come. */
   #left = 0;
   #digits = 0;
@@ -85,7 +86,7 @@ export class ResponseParser {
     const head = responseHead(lines);
     if (head.status < 200) return;
     const framing = framingOf(head);
-    this.#head = head;
+    this.#isReusable = head.isReusable && framing !== 'until-end';
     this.#sink.onHead(head.status, head.headers);
     if (framing === 'chunked') this.#beginSize();
     else if (framing === 'until-end') this.#place = 'until-end';
@@ -144,13 +145,11 @@ export class ResponseParser {
   }
 
   #endOfAnswer(): void {
-    const isReusable = this.#head?.isReusable === true && this.#place !== 'until-end';
     // What follows was not asked for.
     const isAlone = this.#at === this.#bytes.length;
     this.#at = this.#bytes.length;
-    this.#head = undefined;
     this.#place = 'head';
-    this.#sink.onEnd(isReusable && isAlone);
+    this.#sink.onEnd(this.#isReusable && isAlone);
   }
 
   /** Takes lines up to an empty one. */
