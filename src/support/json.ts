@@ -43,6 +43,7 @@ export function parseJson(text: string): JsonValue {
     const values = parseMarked(members, text);
     if (restore(values, mark)) return values;
   }
+  // In a member, since the text may be nothing but an integer.
   const marked = { root: parseMarked(markSpans(members, unsafeIntegers(members), mark), text) };
   restore(marked, mark);
   return marked.root;
