@@ -1,3 +1,5 @@
+import { restoreMarks } from './json-marks.ts';
+
 /** A JSON object as {@link parseJson} gives it: every member is an own property, `__proto__` included. */
 export interface JsonObject {
   [key: string]: JsonValue;
@@ -8,6 +10,8 @@ export type JsonValue = string | number | bigint | boolean | null | JsonValue[] 
 
 /** Digits of 2^53 - 1, the last integer that a number holds without doubt. */
 const SAFE_DIGITS = 16;
+/** Characters that the mark adds to an integer: itself and the quotes. */
+const MARK_LENGTH = 3;
 const MINUS = 45;
 const ZERO = 48;
 const BACKSLASH = 92;
@@ -35,18 +39,17 @@ const MEMBER = /([^\\,{[: \t\n\r]": ?)(-?[1-9]\d{16,})(?![\d.eE])/g;
  * @throws SyntaxError when the text is no JSON; the message and position are those of `JSON.parse`.
  */
 export function parseJson(text: string): JsonValue {
-  LONG_INTEGER.lastIndex = 0;
-  if (!LONG_INTEGER.test(text) && !WHOLE_INTEGER.test(text)) return JSON.parse(text) as JsonValue;
+  if (!mayHoldLong(text)) return JSON.parse(text) as JsonValue;
   const mark = unusedCharacter(text);
   const members = text.replace(MEMBER, `$1"${mark}$2"`);
-  if (members.length > text.length) {
-    const values = parseMarked(members, text);
-    if (restore(values, mark)) return values;
-  }
-  // In a member, since the text may be nothing but an integer.
-  const marked = { root: parseMarked(markSpans(members, unsafeIntegers(members), mark), text) };
-  restore(marked, mark);
-  return marked.root;
+  const marked = mayHoldLong(members) ? markSpans(members, unsafeIntegers(members), mark) : members;
+  const value = parseMarked(marked, text);
+  return restoreMarks(value, mark, (marked.length - text.length) / MARK_LENGTH);
+}
+
+function mayHoldLong(text: string): boolean {
+  LONG_INTEGER.lastIndex = 0;
+  return LONG_INTEGER.test(text) || WHOLE_INTEGER.test(text);
 }
 
 /** A stretch of the text that is one integer token, sign included. */
@@ -151,41 +154,6 @@ function parseMarked(marked: string, original: string): JsonValue {
     // Quoting a value neither mends nor breaks a text; the original makes the message with the right position.
     return JSON.parse(original) as JsonValue;
   }
-}
-
-/**
- * Replaces the marked strings in place by the bigints that they spell.
- * @returns false when there are numbers so large that they may be integers without a mark.
- */
-function restore(root: JsonValue, mark: string): boolean {
-  let isExact = true;
-  const open: object[] = typeof root === 'object' && root !== null ? [root] : [];
-  // Own stack instead of recursion: JSON.parse takes any depth.
-  for (let next = open.pop(); next; next = open.pop())
-    isExact = restoreMembers(next, mark, open) && isExact;
-  return isExact;
-}
-
-/** Replaces the marked members of one object or list, and notes those that have members of their own. */
-function restoreMembers(container: object, mark: string, open: object[]): boolean {
-  const members = container as Record<string | number, JsonValue>;
-  // Positions of a list as texts would cost most of the time.
-  const names = Array.isArray(container) ? undefined : Object.keys(container);
-  const length = names?.length ?? (container as JsonValue[]).length;
-  let isExact = true;
-  for (let at = 0; at < length; at++) {
-    const key = names?.[at] ?? at;
-    const value = members[key] as JsonValue;
-    if (isMarked(value, mark)) members[key] = BigInt(value.slice(1));
-    else if (typeof value === 'object' && value !== null) open.push(value);
-    else if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER)
-      isExact = false;
-  }
-  return isExact;
-}
-
-function isMarked(value: JsonValue, mark: string): value is string {
-  return typeof value === 'string' && value.startsWith(mark);
 }
 
 /** What the compiler's library does not know yet: a token that is printed as it stands. */

@@ -61,6 +61,26 @@ describe('support/json properties', () => {
     );
   });
 
+  it('finds every long integer in lists, whether or not their items are built alike', () => {
+    const numbers = fc.oneof(integers, fc.integer(), strings);
+    const buried = fc
+      .tuple(numbers, fc.nat({ max: 20 }))
+      .map(([value, depth]) => Array.from({ length: depth }).reduce<unknown>((a) => [a], value));
+    const spec = { number: numbers, byName: fc.dictionary(strings, numbers, { maxKeys: 3 }) };
+    const item = {
+      spec: fc.record(spec, { requiredKeys: [] }),
+      numbers: fc.array(numbers),
+      buried,
+    };
+    const items = fc.oneof(fc.record(item, { requiredKeys: [] }), fc.record(item), values);
+    fc.assert(
+      fc.property(fc.array(items), (list) => {
+        expect(parseJson(stringifyJson(list))).to.deep.equal(expected(list));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
   it('equals JSON.parse where no integer is large', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 4 }), (text) => {
