@@ -17,6 +17,10 @@ const TYPES = /^,?(\{"apiVersion":"[^"\\]{1,100}","kind":"[^"\\]{1,100}",)/;
 /** Longer than any such beginning. */
 const TYPES_BYTES = 256;
 
+const COMMA = 0x2c;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+
 const NOTHING = Buffer.alloc(0);
 
 /** What a guess can be taken back by. */
@@ -63,7 +67,7 @@ export class ItemCutter {
     };
   }
 
-  /** Text of the items that became complete; it may be empty. */
+  /** Text of the items that became complete, as a list; it may be empty. */
   #cut(pieces: readonly Buffer[]): string {
     const { kept } = this.#scratch;
     this.#guess = undefined;
@@ -109,7 +113,7 @@ export class ItemCutter {
     return position;
   }
 
-  /** The text without a guess; there is none from then on. */
+  /** The list without a guess; there is none from then on. */
   #recut({ scanner, bytes, begin, fresh }: Guess): string {
     this.#separator = NOTHING;
     this.#scanner = scanner;
@@ -127,7 +131,7 @@ export class ItemCutter {
       stopped,
       backAtFloor = cut ?? begin,
     } = this.#scanner.scan(bytes, cut ?? fresh, { floor: ITEMS_DEPTH });
-    const text = bytes.toString('utf8', begin, backAtFloor);
+    const text = listText(bytes, begin, backAtFloor);
     if (stopped) {
       this.#place = 'after';
       // The closing bracket belongs to the envelope.
@@ -165,12 +169,31 @@ function separatorAt(bytes: Buffer, begin: number): Buffer | undefined {
   return bytes.length - begin < TYPES_BYTES ? undefined : NOTHING;
 }
 
+/**
+ * The items as the text of a list; it may be empty. The brackets take the places of the comma in front and of what follows for
+ * the moment, since to put them around the text would cost a copy of it.
+ * @param begin Behind the bracket that opens the items, or behind an item.
+ * @param end Behind an item.
+ */
+function listText(bytes: Buffer, begin: number, end: number): string {
+  if (begin === end) return '';
+  const first = bytes[begin];
+  const behind = bytes[end];
+  if (first !== COMMA || behind === undefined) {
+    return `[${bytes.toString('utf8', begin, end).replace(/^[\s,]+/, '')}]`;
+  }
+  bytes[begin] = OPEN_BRACKET;
+  bytes[end] = CLOSE_BRACKET;
+  const text = bytes.toString('utf8', begin, end + 1);
+  bytes[begin] = first;
+  bytes[end] = behind;
+  return text;
+}
+
 /** @throws SyntaxError when an item is no JSON object. */
-function parseItems(text: string): JsonObject[] {
-  // It ends behind an item, and begins behind the one before.
-  const list = text.replace(/^[\s,]+/, '');
+function parseItems(list: string): JsonObject[] {
   if (list === '') return [];
-  const items = parseJson(`[${list}]`);
+  const items = parseJson(list);
   if (
     Array.isArray(items) &&
     items.every((item) => typeof item === 'object' && item !== null && !Array.isArray(item))
