@@ -37,21 +37,50 @@ export function validateBlock(block: BlockRow): BlockValidation {
   if (BigInt(block.allocations.length) !== exact) {
     defects.push(`it records ${block.allocations.length} slots for ${exact} addresses`);
   }
-  const slots = new SlotScan(block, size);
-  defects.push(...slots.defects());
+  defects.push(...new SlotScan(block, size).defects());
   return { defects, size };
 }
 
-/** One pass over the slots and the free queue of a block. */
+/** What can be wrong with the slots and the free list, in the order in which it is told, and how it is. */
+const SENTENCES = {
+  wild: (slots: readonly number[]) =>
+    named(slots, 'slot', [
+      'of the allocations holds no whole number',
+      'of the allocations hold no whole numbers',
+    ]),
+  dangling: (slots: readonly number[]) =>
+    named(slots, 'slot', [
+      'points to an attribute that does not exist',
+      'point to attributes that do not exist',
+    ]),
+  unreferenced: (attributes: readonly number[]) =>
+    named(attributes, 'attribute', ['belongs to no slot', 'belong to no slot']),
+  unreadable: ({ length }: readonly number[]) =>
+    `the free list has ${length} entries that are no whole number`,
+  outside: (ordinals: readonly number[]) =>
+    named(ordinals, 'free ordinal', ['lies outside the block', 'lie outside the block']),
+  repeated: (ordinals: readonly number[]) =>
+    named(ordinals, 'ordinal', [
+      'stands more than once in the free list',
+      'stand more than once in the free list',
+    ]),
+  both: (ordinals: readonly number[]) =>
+    named(ordinals, 'ordinal', ['is both allocated and free', 'are both allocated and free']),
+  neither: (ordinals: readonly number[]) =>
+    named(ordinals, 'ordinal', ['is neither allocated nor free', 'are neither allocated nor free']),
+};
+
+type Problem = keyof typeof SENTENCES;
+
+const PROBLEMS = Object.keys(SENTENCES) as Problem[];
+const NO_DEFECTS: readonly string[] = [];
+
+/**
+ * One pass over the slots and the free list of a block. Every address of a cluster passes here, most of them in code that has
+ * not been optimised, so there is no iterator and, for a sound block, no list.
+ */
 class SlotScan {
-  private readonly wild: number[] = [];
-  private readonly dangling: number[] = [];
-  private readonly unreferenced: number[] = [];
-  private readonly outside: number[] = [];
-  private readonly repeated: number[] = [];
-  private readonly both: number[] = [];
-  private readonly neither: number[] = [];
-  private unreadableFree = 0;
+  private found: Map<Problem, number[]> | undefined;
 
   constructor(block: BlockRow, size: number) {
     this.scanAllocations(block);
@@ -60,24 +89,25 @@ class SlotScan {
 
   private scanAllocations({ allocations, attributes }: BlockRow): void {
     const referenced = new Uint8Array(attributes.length);
-    // Every address of a cluster passes here, most of them in code that has not been optimised.
     for (let ordinal = 0; ordinal < allocations.length; ordinal++) {
       const index = allocations[ordinal] as number | null;
       if (index === null) continue;
-      if (!Number.isInteger(index)) this.wild.push(ordinal);
-      else if (index < 0 || index >= attributes.length) this.dangling.push(ordinal);
+      if (!Number.isInteger(index)) this.note('wild', ordinal);
+      else if (index < 0 || index >= attributes.length) this.note('dangling', ordinal);
       else referenced[index] = 1;
     }
-    for (const [index, seen] of referenced.entries()) if (!seen) this.unreferenced.push(index);
+    for (let index = 0; index < referenced.length; index++)
+      if (!referenced[index]) this.note('unreferenced', index);
   }
 
   private scanFree({ allocations, unallocated }: BlockRow, size: number): void {
     const slots = Math.min(size, allocations.length);
     const free = new Uint8Array(slots);
-    for (const ordinal of unallocated) {
-      if (!Number.isInteger(ordinal)) this.unreadableFree++;
-      else if (ordinal < 0 || ordinal >= size) this.outside.push(ordinal);
-      else if (ordinal < slots && free[ordinal]) this.repeated.push(ordinal);
+    for (let position = 0; position < unallocated.length; position++) {
+      const ordinal = unallocated[position] as number;
+      if (!Number.isInteger(ordinal)) this.note('unreadable', position);
+      else if (ordinal < 0 || ordinal >= size) this.note('outside', ordinal);
+      else if (ordinal < slots && free[ordinal]) this.note('repeated', ordinal);
       else if (ordinal < slots) free[ordinal] = 1;
     }
     this.compare(allocations, free);
@@ -86,60 +116,37 @@ class SlotScan {
   private compare(allocations: BlockRow['allocations'], free: Uint8Array): void {
     for (let ordinal = 0; ordinal < free.length; ordinal++) {
       const allocated = allocations[ordinal] !== null;
-      if (allocated && free[ordinal]) this.both.push(ordinal);
-      else if (!allocated && !free[ordinal]) this.neither.push(ordinal);
+      if (allocated && free[ordinal]) this.note('both', ordinal);
+      else if (!allocated && !free[ordinal]) this.note('neither', ordinal);
     }
   }
 
-  defects(): string[] {
-    return [
-      named(
-        this.wild,
-        'slot',
-        'of the allocations',
-        'holds no whole number',
-        'hold no whole numbers',
-      ),
-      named(
-        this.dangling,
-        'slot',
-        '',
-        'points to an attribute that does not exist',
-        'point to attributes that do not exist',
-      ),
-      named(this.unreferenced, 'attribute', '', 'belongs to no slot', 'belong to no slot'),
-      this.unreadableFree
-        ? `the free list has ${this.unreadableFree} entries that are no whole number`
-        : '',
-      named(this.outside, 'free ordinal', '', 'lies outside the block', 'lie outside the block'),
-      named(
-        this.repeated,
-        'ordinal',
-        '',
-        'stands more than once in the free list',
-        'stand more than once in the free list',
-      ),
-      named(this.both, 'ordinal', '', 'is both allocated and free', 'are both allocated and free'),
-      named(
-        this.neither,
-        'ordinal',
-        '',
-        'is neither allocated nor free',
-        'are neither allocated nor free',
-      ),
-    ].filter((text) => text !== '');
+  private note(problem: Problem, number: number): void {
+    this.found ??= new Map();
+    const numbers = this.found.get(problem);
+    if (numbers) numbers.push(number);
+    else this.found.set(problem, [number]);
+  }
+
+  defects(): readonly string[] {
+    const { found } = this;
+    if (found === undefined) return NO_DEFECTS;
+    return PROBLEMS.flatMap((problem) => {
+      const numbers = found.get(problem);
+      return numbers ? [SENTENCES[problem](numbers)] : [];
+    });
   }
 }
 
-/** `ordinal 3 is …`, `ordinals 3, 5 and 40 more are …`, or nothing. */
+/** `ordinal 3 is …`, or `ordinals 3, 5 and 40 more are …`. */
 function named(
-  ...[numbers, noun, where, one, many]: [readonly number[], string, string, string, string]
+  numbers: readonly number[],
+  noun: string,
+  [one, many]: readonly [string, string],
 ): string {
-  if (numbers.length === 0) return '';
-  const place = where ? ` ${where}` : '';
-  if (numbers.length === 1) return `${noun} ${numbers[0]}${place} ${one}`;
+  if (numbers.length === 1) return `${noun} ${numbers[0]} ${one}`;
   const shown = numbers.slice(0, NAMED_ORDINALS).join(', ');
   const more =
     numbers.length > NAMED_ORDINALS ? ` and ${numbers.length - NAMED_ORDINALS} more` : '';
-  return `${noun}s ${shown}${more}${place} ${many}`;
+  return `${noun}s ${shown}${more} ${many}`;
 }

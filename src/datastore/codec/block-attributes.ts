@@ -31,7 +31,9 @@ export function readAttributes(
   if (!Array.isArray(value)) throw new Misreading(wrongValue('attributes', value, 'list'));
   const records: BlockAttribute[] = [];
   let broken: Set<number> | undefined;
-  for (const [i, entry] of value.entries()) {
+  // One for each address of a cluster.
+  for (let i = 0; i < value.length; i++) {
+    const entry = value[i] as JsonValue;
     const problem = problemOf(entry);
     if (problem === undefined) {
       records.push(recordOf(entry as JsonObject));

@@ -119,8 +119,8 @@ function readUnallocated({ value: block, at }: FieldSource): readonly number[] {
   const value = block['unallocated'];
   if (value === undefined || value === null) return NO_NUMBERS;
   if (!Array.isArray(value)) throw new Misreading(wrongValue(`${at}unallocated`, value, 'list'));
-  for (const entry of value) {
-    if (typeof entry !== 'number' || !Number.isInteger(entry)) return value.map(integerOrNaN);
+  for (let at = 0; at < value.length; at++) {
+    if (!Number.isInteger(value[at])) return value.map(integerOrNaN);
   }
   return value as number[];
 }
