@@ -17,9 +17,11 @@ const TYPES = /^,?(\{"apiVersion":"[^"\\]{1,100}","kind":"[^"\\]{1,100}",)/;
 /** Longer than any such beginning. */
 const TYPES_BYTES = 256;
 
+const SPACE = 0x20;
 const COMMA = 0x2c;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
+const CLOSE_BRACE = 0x7d;
 
 const NOTHING = Buffer.alloc(0);
 
@@ -47,12 +49,14 @@ export class ItemCutter {
   #after: Buffer = NOTHING;
   /** Keeps the bytes behind the last complete item. */
   readonly #scratch = new Scratch();
+  /** How many of those were scanned. */
+  #scanned = 0;
   /** Comma and types in front of each item but the first; undefined while unknown, empty where items do not begin so. */
   #separator: Buffer | undefined;
   #guess: Guess | undefined;
 
   /**
-   * Takes a part of the body; the answer parses the items that became complete. Call it before the next part is pushed.
+   * Takes a part of the body; the answer parses the items that became complete. Call it before what comes next.
    * @throws SyntaxError when called, for an item that is no JSON object.
    */
   push(pieces: readonly Buffer[]): () => JsonObject[] {
@@ -69,12 +73,13 @@ export class ItemCutter {
 
   /** Text of the items that became complete, as a list; it may be empty. */
   #cut(pieces: readonly Buffer[]): string {
-    const { kept } = this.#scratch;
+    const scanned = this.#scanned;
+    this.#scanned = 0;
     this.#guess = undefined;
     const bytes = this.#scratch.append(pieces);
     this.#scratch.keepFrom(bytes.length);
     const begin = this.#place === 'before' ? this.#pushBefore(bytes) : 0;
-    if (this.#place === 'items') return this.#pushItems(bytes, begin, Math.max(begin, kept));
+    if (this.#place === 'items') return this.#pushItems(bytes, begin, Math.max(begin, scanned));
     this.#pushAfter(bytes.subarray(begin));
     return '';
   }
@@ -126,6 +131,10 @@ export class ItemCutter {
   /** @param begin Where the items stand; @param fresh what has not been scanned yet. */
   #pushItems(bytes: Buffer, begin: number, fresh: number): string {
     const cut = this.#guessCut(bytes, begin, fresh);
+    if (cut !== undefined && !mayEndList(bytes)) {
+      this.#scratch.keepFrom(cut);
+      return listText(bytes, begin, cut);
+    }
     const {
       end,
       stopped,
@@ -136,7 +145,10 @@ export class ItemCutter {
       this.#place = 'after';
       // The closing bracket belongs to the envelope.
       this.#pushAfter(bytes.subarray(end - 1), 1);
-    } else this.#scratch.keepFrom(backAtFloor);
+    } else {
+      this.#scratch.keepFrom(backAtFloor);
+      this.#scanned = bytes.length - backAtFloor;
+    }
     return text;
   }
 
@@ -157,6 +169,12 @@ export class ItemCutter {
     this.#scanner.scan(bytes, scanned, { floor: Number.NEGATIVE_INFINITY });
     this.#after = Buffer.concat([this.#after, bytes]);
   }
+}
+
+/** Whether the last byte is one that a list ends with; what stands behind a guess need not be followed before. */
+function mayEndList(bytes: Buffer): boolean {
+  const last = bytes.at(-1) ?? SPACE;
+  return last === CLOSE_BRACE || last <= SPACE;
 }
 
 /**

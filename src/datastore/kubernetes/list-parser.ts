@@ -9,7 +9,7 @@ import { nodeRowFromProtobuf, podRowFromProtobuf } from './protobuf-rows.ts';
 /** Takes a list apart that comes in pieces, and makes something of its items: rows unless said otherwise. */
 export interface ListParser<T = Row> {
   /**
-   * Takes a part of the body; the answer decodes the items that became complete. Call it before the next part is pushed.
+   * Takes a part of the body; the answer decodes the items that became complete. Call it before what comes next.
    * @throws SyntaxError or RangeError, then or when called, for a body that is no list.
    */
   push(pieces: readonly Buffer[]): () => T[];

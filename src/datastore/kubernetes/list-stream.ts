@@ -62,11 +62,12 @@ class ListStream<T> implements ItemListing<T> {
     try {
       while (this.#parser.metadata === undefined) {
         const group = await this.#groups.next();
+        if (this.#pending !== undefined) this.#first.push(this.#pending());
+        this.#pending = undefined;
         if (group.done === true) {
           this.#end();
           return true;
         }
-        if (this.#pending !== undefined) this.#first.push(this.#pending());
         this.#pending = this.#parser.push(group.value);
       }
       return true;

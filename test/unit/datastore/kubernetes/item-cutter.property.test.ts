@@ -82,7 +82,7 @@ describe('datastore/kubernetes/item-cutter', () => {
         const list = itemsFirst ? { items, metadata } : { metadata, items };
         const bytes = Buffer.from(stringifyJson(list));
         const cutter = new ItemCutter();
-        cutter.push([bytes.subarray(0, cut % bytes.length)]);
+        cutter.push([bytes.subarray(0, cut % bytes.length)])();
         expect(() => cutter.end()).to.throw(SyntaxError);
       }),
     );
