@@ -17,11 +17,19 @@ export function readSequenceNumber(
   path: string,
   misreadings: string[],
 ): bigint {
+  const number = sequenceNumberOf(value);
+  if (number === undefined) misreadings.push(wrongNumber(path, value));
+  return number ?? 0n;
+}
+
+function wrongNumber(path: string, value: JsonValue | undefined): string {
+  return wrongValue(path, value, 'sequence number');
+}
+
+function sequenceNumberOf(value: JsonValue | undefined): bigint | undefined {
   if (value === undefined || value === null) return 0n;
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return BigInt(value);
-  if (typeof value === 'bigint' && value >= 0n && value <= LARGEST) return value;
-  misreadings.push(wrongValue(path, value, 'sequence number'));
-  return 0n;
+  return typeof value === 'bigint' && value >= 0n && value <= LARGEST ? value : undefined;
 }
 
 /**
@@ -48,8 +56,10 @@ export function readSequenceNumbers(
       );
       continue;
     }
-    const path = `sequenceNumberForAllocation.${name}`;
-    numbers.set(ordinal, readSequenceNumber(value[name], path, misreadings));
+    const number = sequenceNumberOf(value[name]);
+    if (number === undefined)
+      misreadings.push(wrongNumber(`sequenceNumberForAllocation.${name}`, value[name]));
+    numbers.set(ordinal, number ?? 0n);
   }
   return numbers;
 }

@@ -38,18 +38,16 @@ export function countUsage(state: ClusterState): Usage {
   const ownerOf = (block: Block) => owners[block.index];
   const pools = new Map(state.pools.map((pool) => [pool, startPool(pool, reserved)]));
   const outside = { counts: emptyCounts(), blocks: [] as Block[] };
-  const shareOf = (block: Block) => {
-    const owner = ownerOf(block);
-    return (owner && pools.get(owner)) ?? outside;
-  };
-  for (const block of state.blocks) {
-    const share = shareOf(block);
+  const shares = owners.map((owner) => (owner && pools.get(owner)) ?? outside);
+  for (const [index, block] of state.blocks.entries()) {
+    const share = shares[index] ?? outside;
     share.blocks.push(block);
     addBlock(share.counts, block);
   }
   const reservedTests = state.blocks.map((block) => reservedTest(reserved, block.cidr));
   for (const { block, allocation } of holdings(state, ownerOf)) {
-    tallyAllocation(shareOf(block).counts, allocation, reservedTests[block.index]);
+    const { counts } = shares[block.index] ?? outside;
+    tallyAllocation(counts, allocation, reservedTests[block.index]);
   }
   return { pools: [...pools.values()], outside, reserved, ownerOf };
 }
