@@ -271,10 +271,16 @@ const platform = [
     'datastore-core-reads-configuration-only',
     {
       path: '^src/datastore/[^/]+\\.ts$',
-      pathNot: '^src/datastore/(config[-a-z]*|open-datastore|ports)\\.ts$',
+      pathNot: '^src/datastore/(authorities|config[-a-z]*|open-datastore|ports)\\.ts$',
     },
     'Names need hashes; files are read by the configuration loader.',
     '^(node:)?crypto$',
+  ),
+  builtIns(
+    'authorities-are-those-of-tls',
+    { path: '^src/datastore/authorities\\.ts$' },
+    'Whom the process trusts is asked of Node, and changed there.',
+    '^(node:)?tls$',
   ),
   builtIns(
     'ports-of-backends-wait',

@@ -184,6 +184,7 @@ function connectionOptions(
     pageSize: flags['page-size'],
     env: process.env,
     homeDir: homedir(),
+    ownsProcess: true,
     // A read that waits for more has to end with the command. To open it takes a while, so only where it is read.
     stdin: flags.snapshot === '-' ? addAbortSignal(signal, process.stdin) : undefined,
     warn: (text) => progress.warn(text),

@@ -184,6 +184,7 @@ function kubernetesConnection(
     ...limits,
     env: settings.env,
     homeDir: settings.homeDir,
+    ownsProcess: settings.ownsProcess,
     kubeconfig: values.find<string>('kubeconfig'),
     // Who names another kubeconfig by flag or environment does not want the text in the file.
     kubeconfigInline: values.beats('kubeconfig', 'kubeconfigInline')

@@ -1,8 +1,9 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
+import { createSecureContext, type SecureContext } from 'node:tls';
 import { ConfigError } from '../../errors/config-error.ts';
 import { readProblem } from '../../support/file-problem.ts';
+import { knownAuthorities } from '../authorities.ts';
 import type { EtcdConnection, Sourced } from '../connection.ts';
 import { tlsPolicy } from './tls-policy.ts';
 
@@ -46,10 +47,6 @@ function authoritiesOf({ value }: Sourced<string>, isInline: boolean): string[] 
 }
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
-
-function knownAuthorities(): string[] {
-  return [...getCACertificates('default'), ...getCACertificates('system')];
-}
 
 async function fileText(path: Sourced<string> | undefined): Promise<Pem> {
   if (path === undefined) return undefined;

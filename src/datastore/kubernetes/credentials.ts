@@ -3,9 +3,10 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { Agent, OutgoingHttpHeaders } from 'node:http';
 import type { RequestOptions } from 'node:https';
-import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
+import { createSecureContext, type SecureContext } from 'node:tls';
 import { ConfigError } from '../../errors/config-error.ts';
 import { readProblem } from '../../support/file-problem.ts';
+import { knownAuthorities, putAuthoritiesAside } from '../authorities.ts';
 import type { KubernetesConnection } from '../connection.ts';
 import { type ChosenCluster, chooseCluster } from './choose-cluster.ts';
 import { SYSTEM_PORTS, type Ports } from '../ports.ts';
@@ -56,8 +57,11 @@ export async function openAccess(
   const server = serverUrl(chosen);
   const authorize = authorizer(chosen, ports, connection.signal);
   const first = await authorize();
-  const tls = await tlsSettings(chosen, first, ports);
   const proxy = proxyFor(server, chosen.cluster.proxyUrl, connection.env);
+  // Proxies and login providers are reached by the Kubernetes client, which trusts whom Node trusts.
+  if (connection.ownsProcess && proxy === undefined && chosen.user.authProvider === undefined)
+    putAuthoritiesAside();
+  const tls = await tlsSettings(chosen, first, ports);
   return {
     server,
     displayServer: withoutSecrets(server),
@@ -106,7 +110,7 @@ async function tlsSettings(
   if (cert !== undefined) refuseExpired(cert, place.user, ports);
   const settings: TlsSettings = {
     // An authority beside "skip verification" has no effect; kubeconfigs with both exist.
-    ca: cluster.insecureSkipTLSVerify ? undefined : (ca ?? trustedHere()),
+    ca: cluster.insecureSkipTLSVerify ? undefined : (ca ?? knownAuthorities()),
     cert,
     key,
     servername: cluster.tlsServerName,
@@ -132,11 +136,6 @@ async function pemOf(
       details: { file },
     });
   }
-}
-
-/** What the system trusts beside what Node brings; only for clusters that name no authority of their own. */
-function trustedHere(): string[] {
-  return [...new Set([...getCACertificates('default'), ...getCACertificates('system')])];
 }
 
 /** The server would answer as if nobody had logged in, which says less. */
