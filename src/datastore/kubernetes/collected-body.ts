@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
+import { BATCH_BYTES, takeBatch } from './batch-memory.ts';
 
-/** Body that is handed on at once. */
-const BATCH_BYTES = 128 * 1024;
 /** Longest that a part of it is held back, which is nothing beside the silence after which a server counts as hung. */
 const HOLD_MS = 50;
 
@@ -34,18 +33,15 @@ export class CollectedBody extends Readable {
     return !this.#isFull;
   }
 
-  /** Takes a copy of a piece. */
-  add(piece: Buffer): void {
-    const room = BATCH_BYTES - this.#filled;
-    if (piece.length > room) {
-      this.add(piece.subarray(0, room));
-      this.add(piece.subarray(room));
-      return;
+  /** Takes a copy of the bytes between two positions. */
+  add(bytes: Buffer, from: number, to: number): void {
+    for (let at = from; at < to;) {
+      this.#batch ??= this.#newBatch();
+      const copied = bytes.copy(this.#batch, this.#filled, at, to);
+      at += copied;
+      this.#filled += copied;
+      if (this.#filled === BATCH_BYTES) this.#handOn();
     }
-    this.#batch ??= this.#newBatch();
-    this.#batch.set(piece, this.#filled);
-    this.#filled += piece.length;
-    if (this.#filled === BATCH_BYTES) this.#handOn();
   }
 
   /** The body is whole. */
@@ -75,7 +71,7 @@ export class CollectedBody extends Readable {
       setImmediate(() => this.#handOn());
       this.#clock = setInterval(() => this.#handOn(), HOLD_MS);
     }
-    return Buffer.allocUnsafeSlow(BATCH_BYTES);
+    return takeBatch();
   }
 
   #handOn(): void {

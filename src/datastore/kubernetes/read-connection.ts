@@ -108,7 +108,7 @@ export class ReadConnection {
         this.#body = body;
         this.#question?.listener.onMessage({ status, headers, body });
       },
-      onPiece: (piece) => this.#body?.add(piece),
+      onPiece: (bytes, from, to) => this.#body?.add(bytes, from, to),
       onEnd: (isReusable) => this.#endOfAnswer(isReusable),
     });
   }

@@ -12,8 +12,8 @@ const LF = 10;
 /** Takes what an answer consists of. */
 export interface ResponseSink {
   onHead(status: number, headers: IncomingHttpHeaders): void;
-  /** @param piece Of the body; its memory is that which was pushed. */
-  onPiece(piece: Buffer): void;
+  /** Told of a piece of the body by where it stands in the bytes that were pushed. */
+  onPiece(bytes: Buffer, from: number, to: number): void;
   /** @param isReusable Whether another answer can follow over the connection. */
   onEnd(isReusable: boolean): void;
 }
@@ -103,7 +103,7 @@ export class ResponseParser {
     const start = this.#at;
     this.#at += length;
     this.#left -= length;
-    this.#sink.onPiece(this.#bytes.subarray(start, this.#at));
+    this.#sink.onPiece(this.#bytes, start, this.#at);
     if (this.#place === 'until-end' || this.#left > 0) return;
     if (this.#place === 'chunk') this.#place = 'chunk-end';
     else this.#endOfAnswer();

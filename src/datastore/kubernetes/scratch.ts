@@ -1,3 +1,5 @@
+import { giveBack } from './batch-memory.ts';
+
 /** Room for a group of pieces and what is left of the one before. */
 const ROOM_BYTES = 1024 * 1024;
 
@@ -15,7 +17,7 @@ export class Scratch {
     return this.#bytes.length - this.#from;
   }
 
-  /** What was kept and then the pieces; good until the next call. */
+  /** What was kept and then the pieces, which are given back once they are copied; good until the next call. */
   append(pieces: readonly Buffer[]): Buffer {
     const tail = this.#bytes.subarray(this.#from);
     this.#from = 0;
@@ -26,7 +28,10 @@ export class Scratch {
     if (this.#room.length < length)
       this.#room = Buffer.allocUnsafeSlow(Math.max(ROOM_BYTES, 2 * length));
     let position = tail.copy(this.#room);
-    for (const piece of pieces) position += piece.copy(this.#room, position);
+    for (const piece of pieces) {
+      position += piece.copy(this.#room, position);
+      giveBack(piece);
+    }
     return (this.#bytes = this.#room.subarray(0, length));
   }
 

@@ -19,7 +19,7 @@ const parse = (text: string, pieceBytes = Infinity): Seen => {
       answer = `${status} `;
       seen.headers.push(headers);
     },
-    onPiece: (piece) => (answer += piece.toString('latin1')),
+    onPiece: (bytes, from, to) => (answer += bytes.toString('latin1', from, to)),
     onEnd: (isReusable) => seen.answers.push(answer + (isReusable ? '' : ' and no more')),
   });
   const bytes = Buffer.from(text, 'latin1');
