@@ -21,7 +21,11 @@ export function missingCarriers(state: ClusterState): readonly ResourceKind[] {
 
 /** Allocations of an address that something may still hold: those that are not cooling. */
 export function assignedAt(state: ClusterState, address: Address): readonly Allocation[] {
-  return state.allocationsAt(address).filter((allocation) => !allocation.cooling);
+  const allocations = state.allocationsAt(address);
+  // Few addresses cool down, and rules ask for all that are in use.
+  return allocations.some(({ cooling }) => cooling)
+    ? allocations.filter(({ cooling }) => !cooling)
+    : allocations;
 }
 
 /**

@@ -64,8 +64,11 @@ function countAllocations(state: ClusterState): { allocations: number; cooling: 
 function countCarried(state: ClusterState): CheckCounts['inUse'] {
   const counts = { Tunnel: 0, Workload: 0, LoadBalancer: 0 };
   for (const address of state.carriedAddresses()) {
-    const carriers = state.carriersOf(address).filter(({ managed }) => managed);
-    for (const use of new Set(carriers.map((carrier) => carrier.use))) counts[use]++;
+    const carriers = state.carriersOf(address);
+    carriers.forEach(({ use }, at) => {
+      const first = carriers.findIndex((carrier) => carrier.managed && carrier.use === use);
+      if (first === at) counts[use]++;
+    });
   }
   return {
     tunnel: counts.Tunnel,

@@ -45,8 +45,9 @@ function suspects(state: ClusterState): readonly Address[] {
 
 /** The common case, told apart fast: one carrier, and no allocation or exactly the one that names it. */
 function isPlain(state: ClusterState, address: Address): boolean {
-  const [carrier, second] = state.carriersOf(address);
-  if (carrier === undefined || second !== undefined) return false;
+  const carriers = state.carriersOf(address);
+  const carrier = carriers[0];
+  if (carrier === undefined || carriers.length > 1) return false;
   const allocations = assignedAt(state, address);
   return allocations.every((allocation) => matchOwner(state, allocation, carrier) !== 'other');
 }

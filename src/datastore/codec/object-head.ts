@@ -157,11 +157,11 @@ function convertTexts(map: JsonObject): TextMap {
 }
 
 function mapDamage(metadata: JsonObject): string | undefined {
-  for (const name of ['labels', 'annotations']) {
-    const value = metadata[name];
-    if (value !== undefined && value !== null && !isObject(value)) {
-      return wrongValue(`metadata.${name}`, value, 'object');
-    }
-  }
-  return undefined;
+  return mapProblem(metadata, 'labels') ?? mapProblem(metadata, 'annotations');
+}
+
+function mapProblem(metadata: JsonObject, name: string): string | undefined {
+  const value = metadata[name];
+  if (value === undefined || value === null || isObject(value)) return undefined;
+  return wrongValue(`metadata.${name}`, value, 'object');
 }

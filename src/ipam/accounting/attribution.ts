@@ -26,7 +26,7 @@ export function comparePoolsForBlock(a: PoolShape, b: PoolShape): number {
  * Which of the covering pools owns a block of this prefix length. A pool whose block size fits comes before any other
  * reason: a block size never changes, so a fit is evidence of where the block was carved from.
  */
-function bestOf<P extends PoolShape>(candidates: Iterable<P>, blockLength: number): P | undefined {
+function bestOf<P extends PoolShape>(candidates: readonly P[], blockLength: number): P | undefined {
   let best: P | undefined;
   for (const pool of candidates) {
     if (best === undefined || ranksBefore(pool, best, blockLength)) best = pool;
@@ -69,12 +69,15 @@ export function activePoolOf(pools: readonly PoolRow[], address: Address): PoolR
   return best;
 }
 
+/** Pools of one prefix length, by their base. */
+interface PoolsOfLength<P> {
+  readonly length: number;
+  readonly byBase: Map<Address, P[]>;
+}
+
 /** Pools by prefix, for many look-ups: each costs one masked look-up per distinct prefix length. */
 export class PoolIndex<P extends PoolShape = PoolRow> {
-  readonly #byLength: Readonly<Record<Family, Map<number, Map<Address, P[]>>>> = {
-    4: new Map(),
-    6: new Map(),
-  };
+  readonly #byLength: Readonly<Record<Family, PoolsOfLength<P>[]>> = { 4: [], 6: [] };
 
   constructor(pools: Iterable<P>) {
     for (const pool of pools) this.#add(pool);
@@ -87,22 +90,28 @@ export class PoolIndex<P extends PoolShape = PoolRow> {
 
   /** Every pool that contains the address, disabled or not, in no order. */
   poolsOf(address: Address): readonly P[] {
-    return [...this.#covering(address, 128)];
+    return this.#covering(address, 128);
   }
 
-  *#covering(address: Address, maxLength: number): Iterable<P> {
-    for (const [length, byBase] of this.#byLength[familyOf(address)]) {
-      if (length <= maxLength) yield* byBase.get(maskAddress(address, length)) ?? [];
+  /** Asked for every address of a cluster, nearly all of which are in one pool: its list is not copied. */
+  #covering(address: Address, maxLength: number): readonly P[] {
+    const lengths = this.#byLength[familyOf(address)];
+    let found: readonly P[] | undefined;
+    for (let at = 0; at < lengths.length; at++) {
+      const { length, byBase } = lengths[at] as PoolsOfLength<P>;
+      const pools = length > maxLength ? undefined : byBase.get(maskAddress(address, length));
+      if (pools) found = found ? [...found, ...pools] : pools;
     }
+    return found ?? [];
   }
 
   #add(pool: P): void {
     const { base, length } = pool.cidr;
     const lengths = this.#byLength[cidrFamily(pool.cidr)];
-    const byBase = lengths.get(length) ?? new Map<Address, P[]>();
-    lengths.set(length, byBase);
-    const same = byBase.get(base);
+    let ofLength = lengths.find((one) => one.length === length);
+    if (!ofLength) lengths.push((ofLength = { length, byBase: new Map() }));
+    const same = ofLength.byBase.get(base);
     if (same) same.push(pool);
-    else byBase.set(base, [pool]);
+    else ofLength.byBase.set(base, [pool]);
   }
 }

@@ -123,8 +123,10 @@ export class AllocationIndex {
   /** Distinct cut handle ids but those of Windows-reserved addresses, sorted. */
   handleIds(): readonly string[] {
     const ids: string[] = [];
-    for (const [handle, first] of this.chains.first.entries()) {
-      if (first >= 0 && this.table.kindAt(first) !== 'WindowsReserved')
+    const { first } = this.chains;
+    for (let handle = 0; handle < first.length; handle++) {
+      const position = first[handle] as number;
+      if (position >= 0 && this.table.kindAt(position) !== 'WindowsReserved')
         ids.push(this.strings.text(handle));
     }
     return ids.sort();

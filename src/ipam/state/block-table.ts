@@ -79,8 +79,9 @@ export class BlockTable {
 
   /** Position of the allocation at an ordinal of the block, or -1. */
   find(block: Block, ordinal: number): number {
-    let [low, high] = this.range(block);
-    const end = high;
+    let low = this.firsts[block.index] as number;
+    const end = low + block.inUse;
+    let high = end;
     while (low < high) {
       const middle = (low + high) >>> 1;
       if (this.columns.ordinalAt(middle) < ordinal) low = middle + 1;

@@ -110,7 +110,10 @@ export class LoadedState implements ClusterState {
 
   allocationsAt(address: Address): readonly Allocation[] {
     const found: Allocation[] = [];
-    for (const block of this.blockIndex.containing(address)) {
+    const blocks = this.blockIndex.containing(address);
+    // No iterator: rules ask for every address of a cluster.
+    for (let at = 0; at < blocks.length; at++) {
+      const block = blocks[at] as Block;
       const position = this.parts.blocks.find(block, ordinalOf(block.cidr, address));
       if (position >= 0) found.push(this.parts.blocks.view(block, position));
     }

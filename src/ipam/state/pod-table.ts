@@ -62,7 +62,8 @@ export class PodTable {
 
   /** Position of the pod, or -1. */
   find(namespace: string, name: string): number {
-    const [first, second] = [this.strings.find(namespace), this.strings.find(name)];
+    const first = this.strings.find(namespace);
+    const second = this.strings.find(name);
     return first < 0 || second < 0 ? -1 : (this.byKey.get(first * PAIR + second) ?? -1);
   }
 

@@ -1,41 +1,56 @@
 import { type Address, compareAddresses } from '../../net/address.ts';
 import { type Cidr, lastAddress, maskAddress } from '../../net/cidr.ts';
 
+/** Items of one prefix length, by their base. IPv4 and IPv6 bases are of different types and cannot meet. */
+interface ItemsOfLength<T> {
+  readonly length: number;
+  readonly byBase: Map<Address, T[]>;
+}
+
 /**
  * Finds items by the prefix they stand for. Prefixes are nested or apart, so everything that contains an address is
  * found with one look-up per prefix length in use.
  */
 export class PrefixIndex<T extends { readonly cidr: Cidr }> {
   private readonly items: readonly T[];
-  /** By prefix length, then by base. IPv4 and IPv6 bases are of different types and cannot meet. */
-  private readonly byLength = new Map<number, Map<Address, T[]>>();
+  /** From the widest prefix to the longest. */
+  private readonly lengths: ItemsOfLength<T>[] = [];
 
   /** `items` must be sorted as `compareCidrs` sorts. */
   constructor(items: readonly T[]) {
     this.items = items;
     for (const item of items) {
-      const byBase = this.byLength.get(item.cidr.length) ?? new Map<Address, T[]>();
-      this.byLength.set(item.cidr.length, byBase);
-      const same = byBase.get(item.cidr.base);
+      const { base, length } = item.cidr;
+      let ofLength = this.ofLength(length);
+      if (!ofLength) this.lengths.push((ofLength = { length, byBase: new Map() }));
+      const same = ofLength.byBase.get(base);
       if (same) same.push(item);
-      else byBase.set(item.cidr.base, [item]);
+      else ofLength.byBase.set(base, [item]);
     }
+    this.lengths.sort((a, b) => a.length - b.length);
   }
 
   /** Items of exactly this prefix. */
   exactly(cidr: Cidr): readonly T[] {
-    return this.byLength.get(cidr.length)?.get(cidr.base) ?? [];
+    return this.ofLength(cidr.length)?.byBase.get(cidr.base) ?? [];
+  }
+
+  private ofLength(length: number): ItemsOfLength<T> | undefined {
+    return this.lengths.find((one) => one.length === length);
   }
 
   /** Items whose prefix contains the address, wider prefixes first. */
   containing(address: Address, longest = 128): readonly T[] {
-    const found: T[] = [];
-    for (const [length, byBase] of this.byLength) {
-      if (length > longest || (typeof address === 'number' && length > 32)) continue;
+    const limit = typeof address === 'number' ? Math.min(longest, 32) : longest;
+    let found: readonly T[] | undefined;
+    // Asked for every address of a cluster, nearly all of which are in one block: its list is not copied.
+    for (let at = 0; at < this.lengths.length; at++) {
+      const { length, byBase } = this.lengths[at] as ItemsOfLength<T>;
+      if (length > limit) break;
       const items = byBase.get(maskAddress(address, length));
-      if (items) found.push(...items);
+      if (items) found = found ? [...found, ...items] : items;
     }
-    return found.length > 1 ? found.sort((a, b) => a.cidr.length - b.cidr.length) : found;
+    return found ?? [];
   }
 
   /** Items that share an address with the prefix: those that contain it first, then those inside in order. */
