@@ -56,7 +56,9 @@ const SENTENCES = {
   unreferenced: (attributes: readonly number[]) =>
     named(attributes, 'attribute', ['belongs to no slot', 'belong to no slot']),
   unreadable: ({ length }: readonly number[]) =>
-    `the free list has ${length} entries that are no whole number`,
+    length === 1
+      ? 'the free list has 1 entry that is no whole number'
+      : `the free list has ${length} entries that are no whole numbers`,
   outside: (ordinals: readonly number[]) =>
     named(ordinals, 'free ordinal', ['lies outside the block', 'lie outside the block']),
   repeated: (ordinals: readonly number[]) =>

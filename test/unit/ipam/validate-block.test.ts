@@ -30,6 +30,23 @@ const damages: Record<string, readonly [Partial<BlockRow>, readonly string[]]> =
     { unallocated: [0, 3, 4, 5, 6, 7, 8] },
     ['free ordinal 8 lies outside the block'],
   ],
+  'a free ordinal that is no whole number': [
+    { unallocated: [0, 3, NaN, 4, 5, 6, 7] },
+    ['the free list has 1 entry that is no whole number'],
+  ],
+  'free ordinals that are none': [
+    { unallocated: [0, 3, NaN, 4, 5, 6, 7, 1.5] },
+    ['the free list has 2 entries that are no whole numbers'],
+  ],
+  'more slots than are named': [
+    {
+      cidr: aBlock('10.0.0.0/28').cidr,
+      allocations: Array.from({ length: 16 }, () => null),
+      attributes: [],
+      unallocated: [15, 1, 2, 3],
+    },
+    ['ordinals 0, 4, 5, 6, 7, 8, 9, 10 and 4 more are neither allocated nor free'],
+  ],
   'a free ordinal that is repeated': [
     { unallocated: [0, 3, 4, 5, 6, 7, 3] },
     ['ordinal 3 stands more than once in the free list'],
