@@ -2,6 +2,8 @@ import type { JsonObject, JsonValue } from './json.ts';
 
 /** Containers deeper than this are not noted, which bounds the calls within each other. */
 const MAX_TRAIL = 16;
+/** Most ways on from a container; what has more of them has names of its own, and helps to find nothing in others. */
+const MAX_STEPS = 16;
 
 /** How containers with marked texts are reached from a list's items, and from each other. */
 class Trail {
@@ -19,7 +21,7 @@ class Trail {
     const known = this.steps.find((step) => step.name === name);
     if (known) return known.trail;
     const trail = new Trail();
-    this.steps.push({ name, trail });
+    if (this.steps.length < MAX_STEPS) this.steps.push({ name, trail });
     return trail;
   }
 }

@@ -120,6 +120,14 @@ describe('support/json', () => {
       expect(value).to.equal(1764426896123456789n);
     });
 
+    it('finds integers below as many names as there are', () => {
+      const count = 200_000;
+      const members = Array.from({ length: count }, (_, i) => `"n${i}":{"x":1764426896123456789}`);
+      const parsed = parseJson(`[{${members.join()}}]`) as { x: bigint }[][];
+      const values = new Set(Object.values(parsed[0] ?? {}).map(({ x }) => x));
+      expect([...values]).to.deep.equal([1764426896123456789n]);
+    });
+
     const invalid = [
       '',
       '{1764426896123456789:1}',
