@@ -80,7 +80,7 @@ export async function resolveOtherSide(
     const kubernetes = besideEtcd(values, settings);
     return kubernetes && { type: 'kubernetes', kubernetes };
   }
-  const place = values.find<string>('etcdEndpoints') ?? values.find<string>('etcdDiscoverySrv');
+  const place = placeOfEtcd(values);
   if (place === undefined) return undefined;
   const { origin } = place;
   return {
@@ -98,6 +98,10 @@ export async function configuredFiles(settings: ConnectionSettings): Promise<rea
   const ofHome = homeDir === undefined ? [] : [join(homeDir, '.kube', 'config')];
   const others = FILE_SETTINGS.flatMap((name) => values.find<string>(name)?.value ?? []);
   return [config, ...kubeconfigs, ...ofHome, ...others].filter((path) => path !== '');
+}
+
+function placeOfEtcd(values: LayeredValues): Sourced<string> | undefined {
+  return values.find<string>('etcdEndpoints') ?? values.find<string>('etcdDiscoverySrv');
 }
 
 async function layersOf(settings: ConnectionSettings): Promise<LayeredValues> {
@@ -184,7 +188,8 @@ function kubernetesConnection(
     ...limits,
     env: settings.env,
     homeDir: settings.homeDir,
-    ownsProcess: settings.ownsProcess,
+    // Etcd may be asked, too.
+    ownsProcess: settings.ownsProcess && placeOfEtcd(values) === undefined,
     kubeconfig: values.find<string>('kubeconfig'),
     // Who names another kubeconfig by flag or environment does not want the text in the file.
     kubeconfigInline: values.beats('kubeconfig', 'kubeconfigInline')

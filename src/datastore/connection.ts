@@ -23,7 +23,7 @@ export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Home folder of the user, where there is one. */
   readonly homeDir?: string | undefined;
-  /** Whether nothing else goes on in the process, so that settings that hold for all of it may be changed. */
+  /** Whether the connection is the only one of its process, so that settings that hold for all of it may be changed. */
   readonly ownsProcess?: boolean | undefined;
 }
 

@@ -59,9 +59,9 @@ export async function openAccess(
   const first = await authorize();
   const proxy = proxyFor(server, chosen.cluster.proxyUrl, connection.env);
   // Proxies and login providers are reached by the Kubernetes client, which trusts whom Node trusts.
-  if (connection.ownsProcess && proxy === undefined && chosen.user.authProvider === undefined)
-    putAuthoritiesAside();
-  const tls = await tlsSettings(chosen, first, ports);
+  const isDirect = proxy === undefined && chosen.user.authProvider === undefined;
+  const ownsTrust = connection.ownsProcess === true && isDirect;
+  const tls = await tlsSettings(chosen, first, { ports, ownsTrust });
   return {
     server,
     displayServer: withoutSecrets(server),
@@ -93,7 +93,7 @@ function withoutSecrets(url: URL): string {
 async function tlsSettings(
   chosen: ChosenCluster,
   plugin: { readonly cert?: string | undefined; readonly key?: string | undefined },
-  ports: Ports,
+  { ports, ownsTrust }: { readonly ports: Ports; readonly ownsTrust: boolean },
 ): Promise<TlsSettings> {
   const { cluster, user } = chosen;
   const place = { server: chosen.serverOrigin, user: chosen.identity };
@@ -108,6 +108,7 @@ async function tlsSettings(
   const key =
     plugin.key ?? (await pemOf(user.keyFile, user.keyData, `client key of ${place.user}`));
   if (cert !== undefined) refuseExpired(cert, place.user, ports);
+  if (ownsTrust && ca !== undefined) putAuthoritiesAside();
   const settings: TlsSettings = {
     // An authority beside "skip verification" has no effect; kubeconfigs with both exist.
     ca: cluster.insecureSkipTLSVerify ? undefined : (ca ?? knownAuthorities()),

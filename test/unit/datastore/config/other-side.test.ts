@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { resolveOtherSide } from '../../../../src/datastore/config.ts';
+import { resolveConnection, resolveOtherSide } from '../../../../src/datastore/config.ts';
 
 const NO_FILE = '/nonexistent/calicoctl.cfg';
 
@@ -26,6 +26,20 @@ describe('datastore/config, other side of a migration', () => {
       origin: 'environment variable ETCD_ENDPOINTS',
       'etcd.endpoints.value': 'http://e:2379',
     });
+  });
+
+  it('keeps a cluster from having the process to itself', async () => {
+    const owns = async (env: Record<string, string>): Promise<unknown> => {
+      const all = { KUBECONFIG: '/k', DATASTORE_TYPE: 'kubernetes', ...env };
+      const settings = { env: all, defaultConfigFile: NO_FILE, ownsProcess: true };
+      return (await resolveConnection(settings)).kubernetes?.ownsProcess;
+    };
+    expect(await owns({})).to.equal(true);
+    expect(await owns({ ETCD_ENDPOINTS: 'http://e:2379' })).to.equal(false);
+    expect(await owns({ ETCD_DISCOVERY_SRV: 'e.example.com' })).to.equal(false);
+    expect(await owns({ ETCD_ENDPOINTS: 'http://e:2379', DATASTORE_TYPE: 'etcdv3' })).to.equal(
+      false,
+    );
   });
 
   it('is nothing where nothing names one', async () => {
