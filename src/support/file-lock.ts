@@ -29,8 +29,11 @@ export interface FileLock {
   release(): Promise<void>;
 }
 
-/** Locks of this process that are held. */
-const held = new Set<string>();
+/**
+ * Locks that this process made, those that it gave back, too: whoever read one a moment before it was removed must not take it
+ * for one that an earlier process left.
+ */
+const made = new Set<string>();
 
 /** A lock is held by another process, or by another part of this one. */
 export class FileLockedError extends Error {
@@ -56,25 +59,19 @@ export async function lockFile(path: string, waitMs = 0): Promise<FileLock> {
   const { pid } = process;
   const holder: Holder = { host: hostname(), pid, started: startOf(pid), token: randomUUID() };
   const text = JSON.stringify(holder);
-  // A name that is noted before the file is made never looks like one that is left of an earlier process.
-  held.add(holder.token);
-  try {
-    for (let waited = 0; !(await create(lock, text)); waited += LOOK_EVERY) {
-      const found = await readLock(lock);
-      if (found === undefined) continue;
-      if (await isStale(lock, found)) await takeAway(lock, found);
-      else if (waited >= waitMs) throw new FileLockedError({ lock, holder: holderIn(found) });
-      else await sleep(LOOK_EVERY);
-    }
-  } catch (error) {
-    held.delete(holder.token);
-    throw error;
+  // Before the file is made, so that it never looks like one that is left of an earlier process.
+  made.add(holder.token);
+  for (let waited = 0; !(await create(lock, text)); waited += LOOK_EVERY) {
+    const found = await readLock(lock);
+    if (found === undefined) continue;
+    if (await isStale(lock, found)) await takeAway(lock, found);
+    else if (waited >= waitMs) throw new FileLockedError({ lock, holder: holderIn(found) });
+    else await sleep(LOOK_EVERY);
   }
   const isHeld = async (): Promise<boolean> => (await readLock(lock)) === text;
   return {
     isHeld,
     release: async () => {
-      held.delete(holder.token);
       if (await isHeld()) await rm(lock, { force: true });
     },
   };
@@ -130,7 +127,7 @@ async function isStale(lock: string, text: string): Promise<boolean> {
   const holder = holderIn(text);
   if (holder === undefined) return isUnwritten(lock);
   if (holder.host !== hostname()) return false;
-  if (holder.pid === process.pid) return !held.has(holder.token);
+  if (holder.pid === process.pid) return !made.has(holder.token);
   if (!isAlive(holder.pid)) return true;
   const started = startOf(holder.pid);
   return started !== undefined && holder.started !== undefined && started !== holder.started;
