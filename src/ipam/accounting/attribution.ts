@@ -1,12 +1,7 @@
-import { type Address, type Family, familyOf } from '../../net/address.ts';
-import {
-  type Cidr,
-  cidrFamily,
-  containsAddress,
-  containsCidr,
-  maskAddress,
-} from '../../net/cidr.ts';
+import type { Address } from '../../net/address.ts';
+import { type Cidr, compareCidrs, containsAddress, containsCidr } from '../../net/cidr.ts';
 import type { PoolRow } from '../model/pool.ts';
+import { PrefixIndex } from '../state/prefix-index.ts';
 
 /** What of a pool decides which blocks are its own. */
 export type PoolShape = Pick<PoolRow, 'key' | 'cidr' | 'blockSize' | 'lostOverlap'>;
@@ -69,49 +64,21 @@ export function activePoolOf(pools: readonly PoolRow[], address: Address): PoolR
   return best;
 }
 
-/** Pools of one prefix length, by their base. */
-interface PoolsOfLength<P> {
-  readonly length: number;
-  readonly byBase: Map<Address, P[]>;
-}
-
 /** Pools by prefix, for many look-ups: each costs one masked look-up per distinct prefix length. */
 export class PoolIndex<P extends PoolShape = PoolRow> {
-  readonly #byLength: Readonly<Record<Family, PoolsOfLength<P>[]>> = { 4: [], 6: [] };
+  readonly #byPrefix: PrefixIndex<P>;
 
   constructor(pools: Iterable<P>) {
-    for (const pool of pools) this.#add(pool);
+    this.#byPrefix = new PrefixIndex([...pools].sort((a, b) => compareCidrs(a.cidr, b.cidr)));
   }
 
   /** As {@link attributeBlock}. */
   ownerOf(block: Cidr): P | undefined {
-    return bestOf(this.#covering(block.base, block.length), block.length);
+    return bestOf(this.#byPrefix.containing(block.base, block.length), block.length);
   }
 
-  /** Every pool that contains the address, disabled or not, in no order. */
+  /** Every pool that contains the address, disabled or not, wider ones first. */
   poolsOf(address: Address): readonly P[] {
-    return this.#covering(address, 128);
-  }
-
-  /** Asked for every address of a cluster, nearly all of which are in one pool: its list is not copied. */
-  #covering(address: Address, maxLength: number): readonly P[] {
-    const lengths = this.#byLength[familyOf(address)];
-    let found: readonly P[] | undefined;
-    for (let at = 0; at < lengths.length; at++) {
-      const { length, byBase } = lengths[at] as PoolsOfLength<P>;
-      const pools = length > maxLength ? undefined : byBase.get(maskAddress(address, length));
-      if (pools) found = found ? [...found, ...pools] : pools;
-    }
-    return found ?? [];
-  }
-
-  #add(pool: P): void {
-    const { base, length } = pool.cidr;
-    const lengths = this.#byLength[cidrFamily(pool.cidr)];
-    let ofLength = lengths.find((one) => one.length === length);
-    if (!ofLength) lengths.push((ofLength = { length, byBase: new Map() }));
-    const same = ofLength.byBase.get(base);
-    if (same) same.push(pool);
-    else ofLength.byBase.set(base, [pool]);
+    return this.#byPrefix.containing(address);
   }
 }

@@ -43,7 +43,7 @@ export class PrefixIndex<T extends { readonly cidr: Cidr }> {
   containing(address: Address, longest = 128): readonly T[] {
     const limit = typeof address === 'number' ? Math.min(longest, 32) : longest;
     let found: readonly T[] | undefined;
-    // Asked for every address of a cluster, nearly all of which are in one block: its list is not copied.
+    // Asked for every address of a cluster, nearly all of which are in one item: its list is not copied.
     for (let at = 0; at < this.lengths.length; at++) {
       const { length, byBase } = this.lengths[at] as ItemsOfLength<T>;
       if (length > limit) break;
