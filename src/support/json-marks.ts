@@ -53,7 +53,7 @@ export function restoreMarks(root: JsonValue, mark: string, count: number): Json
     for (let at = 0; at < root.length && missing > 0; at++)
       missing -= restoreItem(root[at] as JsonValue, mark, trail);
   }
-  if (missing > 0) explore(root, mark, new Trail());
+  if (missing > 0) explore(root, mark);
   return root;
 }
 
@@ -62,8 +62,11 @@ function restoreItem(item: JsonValue, mark: string, trail: Trail): number {
   return trail.isKnown ? follow(item, mark, trail) : explore(item, mark, trail);
 }
 
-/** Looks at everything, with a stack of its own instead of calls, since JSON.parse takes any depth. */
-function explore(root: Container, mark: string, trail: Trail): number {
+/**
+ * Looks at everything, with a stack of its own instead of calls, since JSON.parse takes any depth.
+ * @param trail Where to note what was found, if that is of use.
+ */
+function explore(root: Container, mark: string, trail?: Trail): number {
   let found = 0;
   const open: Place[] = [{ container: root, depth: 0, name: '', within: undefined }];
   for (let place = open.pop(); place; place = open.pop()) {
@@ -72,7 +75,7 @@ function explore(root: Container, mark: string, trail: Trail): number {
       open.push({ container, depth: within.depth + 1, name, within });
     });
     found += restored;
-    if (restored > 0 && within.depth <= MAX_TRAIL) trailTo(within, trail).isEnd = true;
+    if (trail && restored > 0 && within.depth <= MAX_TRAIL) trailTo(within, trail).isEnd = true;
   }
   return found;
 }
