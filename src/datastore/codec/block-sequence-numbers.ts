@@ -17,13 +17,12 @@ export function readSequenceNumber(
   path: string,
   misreadings: string[],
 ): bigint {
-  const number = sequenceNumberOf(value);
-  if (number === undefined) misreadings.push(wrongNumber(path, value));
-  return number ?? 0n;
+  return sequenceNumberOf(value) ?? misread(value, path, misreadings);
 }
 
-function wrongNumber(path: string, value: JsonValue | undefined): string {
-  return wrongValue(path, value, 'sequence number');
+function misread(value: JsonValue | undefined, path: string, misreadings: string[]): bigint {
+  misreadings.push(wrongValue(path, value, 'sequence number'));
+  return 0n;
 }
 
 function sequenceNumberOf(value: JsonValue | undefined): bigint | undefined {
@@ -56,10 +55,10 @@ export function readSequenceNumbers(
       );
       continue;
     }
-    const number = sequenceNumberOf(value[name]);
-    if (number === undefined)
-      misreadings.push(wrongNumber(`sequenceNumberForAllocation.${name}`, value[name]));
-    numbers.set(ordinal, number ?? 0n);
+    const number =
+      sequenceNumberOf(value[name]) ??
+      misread(value[name], `sequenceNumberForAllocation.${name}`, misreadings);
+    numbers.set(ordinal, number);
   }
   return numbers;
 }
