@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../ipam/model/resource.ts';
 import { parseJson } from '../../support/json.ts';
-import { JsonScanner } from './json-scanner.ts';
+import { CLOSE_BRACE, CLOSE_BRACKET, JsonScanner, OPEN_BRACKET } from './json-scanner.ts';
 import { Scratch } from './scratch.ts';
 
 /** Depth of the list object's own members, and of its items. */
@@ -19,9 +19,6 @@ const TYPES_BYTES = 256;
 
 const SPACE = 0x20;
 const COMMA = 0x2c;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
-const CLOSE_BRACE = 0x7d;
 
 const NOTHING = Buffer.alloc(0);
 

@@ -1,9 +1,12 @@
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
+/** Begins a list. */
+export const OPEN_BRACKET = 0x5b;
+/** Ends a list. */
+export const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
+/** Ends an object. */
+export const CLOSE_BRACE = 0x7d;
 
 const PASS = 0;
 const OPENS = 1;
