@@ -43,33 +43,35 @@ export function validateBlock(block: BlockRow): BlockValidation {
 
 /** What can be wrong with the slots and the free list, in the order in which it is told, and how it is. */
 const SENTENCES = {
-  wild: (slots: readonly number[]) =>
-    named(slots, 'slot', [
-      'of the allocations holds no whole number',
-      'of the allocations hold no whole numbers',
-    ]),
-  dangling: (slots: readonly number[]) =>
-    named(slots, 'slot', [
-      'points to an attribute that does not exist',
-      'point to attributes that do not exist',
-    ]),
-  unreferenced: (attributes: readonly number[]) =>
-    named(attributes, 'attribute', ['belongs to no slot', 'belong to no slot']),
+  wild: saying('slot', {
+    one: 'of the allocations holds no whole number',
+    many: 'of the allocations hold no whole numbers',
+  }),
+  dangling: saying('slot', {
+    one: 'points to an attribute that does not exist',
+    many: 'point to attributes that do not exist',
+  }),
+  unreferenced: saying('attribute', { one: 'belongs to no slot', many: 'belong to no slot' }),
   unreadable: ({ length }: readonly number[]) =>
     length === 1
       ? 'the free list has 1 entry that is no whole number'
       : `the free list has ${length} entries that are no whole numbers`,
-  outside: (ordinals: readonly number[]) =>
-    named(ordinals, 'free ordinal', ['lies outside the block', 'lie outside the block']),
-  repeated: (ordinals: readonly number[]) =>
-    named(ordinals, 'ordinal', [
-      'stands more than once in the free list',
-      'stand more than once in the free list',
-    ]),
-  both: (ordinals: readonly number[]) =>
-    named(ordinals, 'ordinal', ['is both allocated and free', 'are both allocated and free']),
-  neither: (ordinals: readonly number[]) =>
-    named(ordinals, 'ordinal', ['is neither allocated nor free', 'are neither allocated nor free']),
+  outside: saying('free ordinal', {
+    one: 'lies outside the block',
+    many: 'lie outside the block',
+  }),
+  repeated: saying('ordinal', {
+    one: 'stands more than once in the free list',
+    many: 'stand more than once in the free list',
+  }),
+  both: saying('ordinal', {
+    one: 'is both allocated and free',
+    many: 'are both allocated and free',
+  }),
+  neither: saying('ordinal', {
+    one: 'is neither allocated nor free',
+    many: 'are neither allocated nor free',
+  }),
 };
 
 type Problem = keyof typeof SENTENCES;
@@ -140,15 +142,16 @@ class SlotScan {
   }
 }
 
-/** `ordinal 3 is …`, or `ordinals 3, 5 and 40 more are …`. */
-function named(
-  numbers: readonly number[],
+/** Says `ordinal 3 is …`, or `ordinals 3, 5 and 40 more are …`. */
+function saying(
   noun: string,
-  [one, many]: readonly [string, string],
-): string {
-  if (numbers.length === 1) return `${noun} ${numbers[0]} ${one}`;
-  const shown = numbers.slice(0, NAMED_ORDINALS).join(', ');
-  const more =
-    numbers.length > NAMED_ORDINALS ? ` and ${numbers.length - NAMED_ORDINALS} more` : '';
-  return `${noun}s ${shown}${more} ${many}`;
+  { one, many }: { readonly one: string; readonly many: string },
+): (numbers: readonly number[]) => string {
+  return (numbers) => {
+    if (numbers.length === 1) return `${noun} ${numbers[0]} ${one}`;
+    const shown = numbers.slice(0, NAMED_ORDINALS).join(', ');
+    const more =
+      numbers.length > NAMED_ORDINALS ? ` and ${numbers.length - NAMED_ORDINALS} more` : '';
+    return `${noun}s ${shown}${more} ${many}`;
+  };
 }
